@@ -20,12 +20,22 @@ pub struct HostText {
     pub program: ProgramNames,
     /// Calls that supply its values.
     pub contracts: Vec<Contract>,
-    /// The calls of other files, each as the path of the file and its index there, until they are
-    /// among the contracts.
-    pub calls_elsewhere: Vec<(PathBuf, usize)>,
+    /// The calls of other files, until they are among the contracts.
+    pub calls_elsewhere: Vec<CallElsewhere>,
     /// The ranges in the file of agents that run only after its own in a loop, until its
     /// [`ProgramNames`] are known.
     pub later: Vec<Range<usize>>,
+}
+
+/// A call of another file that supplies values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallElsewhere {
+    /// The path of the file.
+    pub file: PathBuf,
+    /// The index of the call among those of the file that supply values to other files.
+    pub index: usize,
+    /// The names that it supplies.
+    pub keys: Vec<String>,
 }
 
 /// A call that supplies the values of a prompt.

@@ -17,7 +17,7 @@ const FILLS_IN: &str = "inject_session_state";
 const MAX_SHOWN: usize = 60;
 
 /// The reason why the text of a value is unknown; `None` for a value that is no text. `what` is the
-/// parameter or the name that has the value.
+/// parameter or the name that has the value; empty for an argument without a name.
 pub(super) fn computed(
     tokens: &Tokens<'_>,
     what: &str,
@@ -46,6 +46,10 @@ pub(super) fn computed(
     };
     let words: Vec<&str> = written.split_whitespace().collect();
     let shown: String = words.join(" ").chars().take(MAX_SHOWN).collect();
-    let reason = format!("the text of `{what}` comes from `{shown}`, so it is not checked");
+    let subject = match what {
+        "" => "this text".to_owned(),
+        what => format!("the text of `{what}`"),
+    };
+    let reason = format!("{subject} comes from `{shown}`, so it is not checked");
     Some(Computed { unread: Unread::new(range, reason), dialect })
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pathdiff::diff_paths;
 use promptls_analysis::{
-    Contract, NamePlace, ProgramNames, Snapshot, SuppliedNames, has_only_samples,
+    CallElsewhere, Contract, NamePlace, ProgramNames, Snapshot, SuppliedNames, has_only_samples,
 };
 use promptls_hosts::{
     self as hosts, Access, AccessKind, Flow, ValueSupply, accesses, flow, mentions_besides,
@@ -114,8 +114,8 @@ impl<'f> Program<'f> {
         let Some(mut host) = snapshot.host.clone() else { return };
         if !host.calls_elsewhere.is_empty() {
             let host = Arc::make_mut(&mut host);
-            for (path, index) in std::mem::take(&mut host.calls_elsewhere) {
-                host.contracts.extend(self.contract_of(&path, index));
+            for call in std::mem::take(&mut host.calls_elsewhere) {
+                host.contracts.extend(self.contract_of(&call));
             }
             snapshot.host = Some(Arc::new(host.clone()));
         }
@@ -205,12 +205,13 @@ impl<'f> Program<'f> {
         }
     }
 
-    /// The call of another file that supplies values, by its index there. `None` if the file was
-    /// changed since.
-    fn contract_of(&mut self, path: &Path, index: usize) -> Option<Contract> {
-        let (file, supplied) = self.calls_of(path)?;
+    /// The contract of a call of another file; `None` if the file was changed since.
+    fn contract_of(&mut self, call: &CallElsewhere) -> Option<Contract> {
+        let (file, supplied) = self.calls_of(&call.file)?;
+        let found = supplied.get(call.index)?;
+        let has_same_keys = found.keys.iter().map(|(name, _)| name).eq(&call.keys);
         let id = self.id_of(&file);
-        Some(Contract { is_own: false, ..contract(supplied.get(index)?, id) })
+        has_same_keys.then(|| Contract { is_own: false, ..contract(found, id) })
     }
 
     /// Another file, and its calls that supply values to prompts of other files.

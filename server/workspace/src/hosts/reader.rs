@@ -1,10 +1,9 @@
 //! Reads host files of other languages with [`promptls_hosts`].
 
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use promptls_analysis::{Contract, Hole, HostText};
+use promptls_analysis::{CallElsewhere, Contract, Hole, HostText};
 use promptls_data::read_part;
 use promptls_hosts::{
     self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, PieceKind, Supply, Why,
@@ -146,8 +145,9 @@ fn holes(found: &HostPrompt, source: &str) -> Vec<Hole> {
     holes.map(hole).collect()
 }
 
-fn call_elsewhere(supply: &Supply) -> Option<(PathBuf, usize)> {
-    Some((supply.file.clone()?, supply.contract))
+fn call_elsewhere(supply: &Supply) -> Option<CallElsewhere> {
+    let Supply { file, contract, keys, .. } = supply.clone();
+    Some(CallElsewhere { file: file?, index: contract, keys })
 }
 
 /// A call next to a prompt, with its places in the file.
