@@ -516,6 +516,10 @@ mod tests {
         let method = "Ensemble.builder().task(make()).build().run(Map.of(\"a\", 1)); } \
             Task make() { return Task.of(\"x\", \"y\")";
         assert_eq!(contracts(Language::Java, method), ["builder: a +", "builder: a +"]);
+        // Loops that contain each other come to an end.
+        let loops = format!("Loop l = Loop.builder(){}.build()", ".task(l)".repeat(150));
+        let endless = format!("{loops}; Ensemble.builder().loop(l).build().run(Map.of(\"a\", 1))");
+        assert_eq!(contracts(Language::Java, &endless), [""; 0]);
         let inline = "Ensemble.builder().task(Task.builder().description(\"x\").expectedOutput(\"y\").build()).build().run(Map.of(\"a\", 1))";
         assert_eq!(contracts(Language::Java, inline), ["builder: a +", "builder: a +"]);
     }

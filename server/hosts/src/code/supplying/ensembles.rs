@@ -21,6 +21,10 @@ const MAX_USES: usize = 1000;
 /// The maximum number of names and loops between a run and a task.
 const MAX_NAMES: usize = 4;
 
+/// The maximum number of expressions that are examined for the tasks of a run: loops may contain each
+/// other.
+const MAX_EXPRESSIONS: usize = 10_000;
+
 /// The runs of a host.
 #[derive(Default)]
 pub(crate) struct Runs<'s> {
@@ -28,6 +32,14 @@ pub(crate) struct Runs<'s> {
     tasks: HashMap<usize, Vec<(Range<usize>, Contract)>>,
     /// The names of tasks that other hosts create.
     pub objects: Vec<Object<'s>>,
+}
+
+/// The tasks of a run.
+#[derive(Default)]
+struct Tasks<'s> {
+    found: Vec<Task<'s>>,
+    /// The number of examined expressions.
+    expressions: usize,
 }
 
 /// A task of a run.
@@ -53,7 +65,7 @@ impl<'s> Contracts<'_, 's> {
             for run in self.maps.words().get("run").into_iter().flatten() {
                 let Some(methods) = self.methods_of_ensemble(run + 1) else { continue };
                 let Some((tasks, contract)) = self.run(&methods) else { continue };
-                for task in tasks {
+                for task in tasks.found {
                     let contract = contract.clone();
                     match task {
                         Task::Here(task) => {
@@ -101,10 +113,10 @@ impl<'s> Contracts<'_, 's> {
     }
 
     /// The tasks of an ensemble, and the contract of its run.
-    fn run(&self, methods: &[Method<'s>]) -> Option<(Vec<Task<'s>>, Contract)> {
+    fn run(&self, methods: &[Method<'s>]) -> Option<(Tasks<'s>, Contract)> {
         let (first, last) = (methods.first()?, methods.last()?);
         let mut keys = Keys::none();
-        let mut tasks = Vec::new();
+        let mut tasks = Tasks::default();
         for method in methods {
             let mut arguments = self.arguments(method);
             match (method.name, arguments.as_mut_slice()) {
@@ -125,8 +137,9 @@ impl<'s> Contracts<'_, 's> {
     }
 
     /// Adds the tasks that an expression is: one, or those of a loop.
-    fn add_tasks(&self, expression: Range<usize>, tasks: &mut Vec<Task<'s>>, names: usize) {
-        if names > MAX_NAMES || expression.is_empty() {
+    fn add_tasks(&self, expression: Range<usize>, tasks: &mut Tasks<'s>, names: usize) {
+        tasks.expressions += 1;
+        if names > MAX_NAMES || tasks.expressions > MAX_EXPRESSIONS || expression.is_empty() {
             return;
         }
         let head = self.tokens.text(expression.start);
@@ -135,7 +148,7 @@ impl<'s> Contracts<'_, 's> {
             return value.into_iter().for_each(|value| self.add_tasks(value, tasks, names + 1));
         }
         match head {
-            "Task" => tasks.push(Task::Here(expression)),
+            "Task" => tasks.found.push(Task::Here(expression)),
             "Loop" => {
                 for method in self.methods_behind(expression.start + 1) {
                     if let ("task", [task]) = (method.name, &*self.arguments(&method)) {
@@ -148,7 +161,7 @@ impl<'s> Contracts<'_, 's> {
     }
 
     /// Adds the task that a function returns.
-    fn add_returned(&self, call: Range<usize>, tasks: &mut Vec<Task<'s>>, names: usize) {
+    fn add_returned(&self, call: Range<usize>, tasks: &mut Tasks<'s>, names: usize) {
         let open = self.tokens.partner(call.end - 1).filter(|open| call.contains(open));
         let Some(open) = open else { return };
         let mut chain = self.tokens.callee(open);
@@ -168,7 +181,7 @@ impl<'s> Contracts<'_, 's> {
             chain[0] = class;
         }
         if !chain.is_empty() {
-            tasks.push(Task::Elsewhere(chain, call.start));
+            tasks.found.push(Task::Elsewhere(chain, call.start));
         }
     }
 

@@ -133,7 +133,7 @@ impl<'h, 's> Maps<'h, 's> {
         if callee == IN_TURN {
             return self.read_in_turn(arguments, keys);
         }
-        let is_copy = COPIES.contains(&callee);
+        let is_copy = COPIES.contains(&callee) && arguments.len() <= 1;
         for argument in arguments {
             let sign = self.tokens.text(argument.start + 1);
             if OF_PAIRS.contains(&callee) && sign == "to" {
