@@ -281,7 +281,9 @@ impl<'s> Host<'_, 's> {
                 }
             }
         }
-        self.supply_objects(&contracts);
+        if callees.have_calls_with_values() {
+            self.supply_objects(&contracts);
+        }
         let responses = callees.responses(self.outline, demands);
         let requested = callees.requested.into_iter().map(|imported| Elsewhere {
             other: OtherFile::Module(imported.module.clone()),

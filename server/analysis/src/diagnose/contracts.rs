@@ -8,7 +8,7 @@ use promptls_syntax::{BlockKind, TokenKind, Use, UseMap};
 
 use super::checker::{Checker, Finding};
 use super::reading::keys_needed;
-use crate::snapshot::{Contract, HostText, Snapshot};
+use crate::snapshot::{Contract, HostText};
 use crate::suggest::KnownNames;
 
 /// The severity of unused keys, which are harmless.
@@ -27,11 +27,13 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 
 /// Names that a call certainly does not supply.
 fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
-    let whole = host.contracts.iter().filter(|contract| contract.is_whole);
-    let whole: Vec<Whole<'_>> = whole.map(|it| Whole::new(it, checker.snapshot)).collect();
+    let whole: Vec<&Contract> = host.contracts.iter().filter(|it| it.is_whole).collect();
     if whole.is_empty() {
         return;
     }
+    let (tree, dialect) = (&checker.snapshot.tree, checker.dialect());
+    let read = tree.uses().map(|(used, _)| root(dialect, tree.name(used.name))).collect();
+    let whole: Vec<Whole<'_>> = whole.into_iter().map(|it| Whole::new(it, &read)).collect();
     let mut findings: UseMap<Finding> = UseMap::default();
     for (used, _) in checker.snapshot.tree.uses() {
         let violated = whole.iter().find(|whole| is_missing(checker, used, whole));
@@ -67,11 +69,10 @@ struct Whole<'c> {
 }
 
 impl<'c> Whole<'c> {
-    fn new(contract: &'c Contract, snapshot: &'c Snapshot) -> Whole<'c> {
+    /// `read` are the names that the prompt refers to.
+    fn new(contract: &'c Contract, read: &BTreeSet<&str>) -> Whole<'c> {
         let keys: BTreeSet<&str> = contract.keys.iter().map(|(name, _)| name.as_str()).collect();
-        let names = snapshot.tree.uses().map(|(used, _)| snapshot.tree.name(used.name));
-        let read: BTreeSet<&str> = names.map(|name| root(snapshot.dialect(), name)).collect();
-        let unread = KnownNames::new(keys.difference(&read).copied());
+        let unread = KnownNames::new(keys.iter().copied().filter(|key| !read.contains(key)));
         Whole { contract, keys, unread }
     }
 }

@@ -14,7 +14,7 @@ use super::grammar::Members;
 use super::grammars::grammar;
 use super::outline::{Import, Outline, ScopeKind, Value};
 use super::recogniser::{Recogniser, Shape};
-use super::recognisers::recognisers;
+use super::recognisers::{Calls, recognisers, value_supply};
 use super::tokens::Tokens;
 use crate::host_prompt::{Demand, Imported};
 
@@ -99,6 +99,12 @@ impl<'h, 's> Callees<'h, 's> {
     /// `true` if any name of the host may refer to a row.
     pub fn has_any(&self) -> bool {
         !self.last.is_empty()
+    }
+
+    /// `true` if the host imports a framework whose prompts get their values from calls.
+    pub fn have_calls_with_values(&self) -> bool {
+        let calls = |row: &usize| value_supply(self.table[*row].dialect).map(|it| it.calls);
+        self.rows.iter().filter_map(calls).any(|calls| calls != Calls::None)
     }
 
     /// The row of a callee.

@@ -18,6 +18,7 @@ use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
 
 use super::is_code::host_language;
+use super::prompt_cache::supplied_in;
 use super::reader::contract;
 use super::rule_strings::Strings;
 use super::state_names::{AppFile, AppNames, NameOccurrence, file_name};
@@ -117,8 +118,8 @@ impl<'f> Program<'f> {
             for call in std::mem::take(&mut host.calls_elsewhere) {
                 host.contracts.extend(self.contract_of(&call));
             }
-            snapshot.host = Some(Arc::new(host.clone()));
         }
+        snapshot.host = Some(host.clone());
         let is_about_state = !kinds.is_empty() && (!names.is_empty() || may_mean_names(snapshot));
         if host.contracts.is_empty() && !is_about_state {
             return;
@@ -216,14 +217,14 @@ impl<'f> Program<'f> {
 
     /// Another file, and its calls that supply values to prompts of other files.
     ///
-    /// Cost: that of finding its prompts, once.
+    /// Cost: that of [`supplied_in`], once.
     fn calls_of(&mut self, path: &Path) -> Option<(Arc<AppFile>, Arc<[hosts::Contract]>)> {
         if let Some(known) = self.calls.get(path) {
             return Some(known.clone());
         }
         let (language, text) = (host_language(path)?, self.project.files.read(path).ok()?);
         let strings = Strings { uses: self.project.program.uses(path), ..Strings::default() };
-        let supplied = strings.find(language, &text).supplied.into();
+        let supplied = supplied_in(language, &text, strings);
         let calls = (Arc::new(AppFile { path: path.to_owned(), text }), supplied);
         self.calls.insert(path.to_owned(), calls.clone());
         Some(calls)

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use promptls_hosts::{
-    Computed, Conflict, Finds, HostPrompt, Language, Pack, Unread, find_all_in_data, find_in_text,
-    typed,
+    Computed, Conflict, Contract, Finds, HostPrompt, Language, Pack, Unread, find_all_in_data,
+    find_in_text, typed,
 };
 
 use super::rule_strings::Strings;
@@ -36,8 +36,32 @@ struct Last {
     found: Arc<HostPrompts>,
 }
 
+/// The last result of a thread of [`supplied_in`].
+struct LastSupplied {
+    text: Arc<str>,
+    strings: Strings,
+    supplied: Arc<[Contract]>,
+}
+
 thread_local! {
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+    static LAST_SUPPLIED: RefCell<Option<LastSupplied>> = const { RefCell::new(None) };
+}
+
+/// The calls in a text that supply values to prompts of other files.
+///
+/// Cost: that of [`find_with`]; nothing for the last text of this thread. A file may have calls for
+/// thousands of text files, and each of these needs them.
+pub fn supplied_in(language: Language, text: &Arc<str>, strings: Strings) -> Arc<[Contract]> {
+    LAST_SUPPLIED.with_borrow_mut(|last| {
+        let is_alike = |last: &&LastSupplied| last.text == *text && last.strings == strings;
+        if let Some(last) = last.as_ref().filter(is_alike) {
+            return last.supplied.clone();
+        }
+        let supplied: Arc<[Contract]> = strings.find(language, text).supplied.into();
+        *last = Some(LastSupplied { text: text.clone(), strings, supplied: supplied.clone() });
+        supplied
+    })
 }
 
 /// The prompts in a text.

@@ -237,3 +237,35 @@ fn a_long_config_is_listed() {
         Workspace::new(&[("promptls.toml", &rules.collect::<String>())])
     });
 }
+
+#[test]
+fn text_files_that_one_file_compiles_are_checked_together() {
+    check(200, 0, |count| {
+        let call = |number| {
+            format!(
+                "def f{number}(): return Prompt.from_text(Path('t{number}.txt').read_text())\
+                 .compile(a=1)\n"
+            )
+        };
+        let calls: String = (0..count).map(call).collect();
+        let code = format!("from pathlib import Path\nfrom agentle.prompts import Prompt\n{calls}");
+        let workspace = Workspace::new(&[("pyproject.toml", ""), ("code.py", &code)]);
+        (0..count).for_each(|number| workspace.write(&format!("t{number}.txt"), "Hi {{a}}\n"));
+        workspace
+    });
+}
+
+#[test]
+fn objects_that_another_file_compiles_are_checked_together() {
+    check(250, 0, |count| {
+        let prompt =
+            |number| format!("static final Prompt A{number} = Prompt.of(\"{{{{a}}}}\");\n");
+        let call = |number| format!("P.A{number}.compile(\"a\", 1);\n");
+        let (prompts, calls): (String, String) =
+            ((0..count).map(prompt).collect(), (0..count).map(call).collect());
+        let import = "import com.paragon.prompts.Prompt;\n";
+        let prompts = format!("{import}class P {{\n{prompts}}}\n");
+        let calls = format!("{import}class C {{ void f() {{\n{calls}}} }}\n");
+        Workspace::new(&[("pom.xml", "<project/>"), ("P.java", &*prompts), ("C.java", &*calls)])
+    });
+}

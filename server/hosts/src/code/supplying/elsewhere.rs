@@ -71,6 +71,8 @@ impl<'s> Host<'_, 's> {
                 otherwise: None,
             });
         }
+        // No text was requested, so none is unknown.
+        self.expressions.why_unknown();
     }
 
     /// Adds the calls of other hosts that supply values to objects of this one.

@@ -12,24 +12,27 @@ const VARIABLES_AS_KEYS: [&str; 3] = ["locals", "vars", "globals"];
 ///
 /// Cost: the tokens.
 pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
-    let is_before_sign = |token: &usize| {
-        tokens.is_word(*token) && matches!(tokens.text(token + 1), ":" | "=" | "to")
-    };
-    let mut words: Vec<usize> = (0..tokens.all.len()).filter(is_before_sign).collect();
-    let all_count = tokens.language != Language::Python
-        || (0..tokens.all.len()).any(|token| VARIABLES_AS_KEYS.contains(&tokens.text(token)));
-    if words.is_empty() || all_count {
-        return words;
-    }
+    let is_python = tokens.language == Language::Python;
     let mut blocks = PythonBlocks::default();
-    let mut seen = 0;
-    words.retain(|word| {
-        (seen..=*word).for_each(|token| blocks.add(tokens, token));
-        seen = word + 1;
-        let before = word.checked_sub(1).map_or("", |before| tokens.text(before));
-        before == "." || blocks.depth > 0 || blocks.is_class() && before != "class"
-    });
-    words
+    let mut all_count = !is_python;
+    // With `true` for those that are no variables.
+    let mut words: Vec<(usize, bool)> = Vec::new();
+    for token in 0..tokens.all.len() {
+        if is_python {
+            blocks.add(tokens, token);
+        }
+        if !tokens.is_word(token) {
+            continue;
+        }
+        if matches!(tokens.text(token + 1), ":" | "=" | "to") {
+            let before = token.checked_sub(1).map_or("", |before| tokens.text(before));
+            let is_field = blocks.is_class() && before != "class";
+            words.push((token, before == "." || blocks.depth > 0 || is_field));
+        }
+        all_count = all_count || VARIABLES_AS_KEYS.contains(&tokens.text(token));
+    }
+    words.retain(|(_, is_key)| all_count || *is_key);
+    words.into_iter().map(|(word, _)| word).collect()
 }
 
 /// The classes and functions around a token of Python.
