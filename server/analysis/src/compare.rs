@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
-use similar::DiffTag;
 use similar::algorithms::{Capture, Compact, Replace, myers, patience};
+use similar::{DiffOp, DiffTag};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// A part of two texts. All parts together cover both, in order.
@@ -114,6 +114,24 @@ enum By {
     Words,
 }
 
+/// The changes between two texts, given their lines.
+///
+/// Cost: the texts, and their differences.
+pub fn changes_by_line(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    operations(By::Lines, old, new, None)
+}
+
+fn operations(by: By, old: &[&str], new: &[&str], deadline: Option<Instant>) -> Vec<DiffOp> {
+    let [all_old, all_new] = [0..old.len(), 0..new.len()];
+    // The functions that take an algorithm as a value compile all six, half a megabyte of code.
+    let mut found = Compact::new(Replace::new(Capture::new()), old, new);
+    let Ok(()) = match by {
+        By::Lines => patience::diff_deadline(&mut found, old, all_old, new, all_new, deadline),
+        By::Words => myers::diff_deadline(&mut found, old, all_old, new, all_new, deadline),
+    };
+    found.into_inner().into_inner().into_ops()
+}
+
 /// Compares two texts by pieces; `split` returns the lengths of the pieces.
 fn differences(
     by: By,
@@ -122,16 +140,8 @@ fn differences(
     deadline: Option<Instant>,
 ) -> Vec<DiffPart> {
     let [left, right] = texts.map(|text| Pieces::new(text, split(text)));
-    let [old, new] = [&left.pieces[..], &right.pieces[..]];
-    let [all_old, all_new] = [0..old.len(), 0..new.len()];
-    // The functions that take an algorithm as a value compile all six, half a megabyte of code.
-    let mut found = Compact::new(Replace::new(Capture::new()), old, new);
-    let Ok(()) = match by {
-        By::Lines => patience::diff_deadline(&mut found, old, all_old, new, all_new, deadline),
-        By::Words => myers::diff_deadline(&mut found, old, all_old, new, all_new, deadline),
-    };
     let mut parts = Parts::default();
-    for difference in found.into_inner().into_inner().into_ops() {
+    for difference in operations(by, &left.pieces, &right.pieces, deadline) {
         let (tag, in_left, in_right) = difference.as_tag_tuple();
         let same = tag == DiffTag::Equal;
         parts.add(DiffPart { same, left: left.bytes(in_left), right: right.bytes(in_right) });

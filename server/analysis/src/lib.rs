@@ -39,7 +39,7 @@ mod tokens;
 mod without_value;
 
 pub use code_spans::prose;
-pub use compare::{DiffPart, Marks, changed_lines, compare};
+pub use compare::{DiffPart, Marks, changed_lines, changes_by_line, compare};
 pub use detect::{Detection, OtherLanguage, detect};
 pub use diagnose::{
     DEFAULT_MAX_PROBLEMS, cut, diagnose, keys_needed, names_read, unused_inputs, unused_variables,

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use promptls_analysis::changes_by_line;
 use promptls_workspace::Rewritten;
-use similar::TextDiff;
+use similar::udiff::UnifiedHunkHeader;
+use similar::{DiffTag, group_diff_ops};
 
 use crate::output::visible::visible_line;
 use crate::output::write;
@@ -49,10 +51,36 @@ pub fn write_all(
     WriteSummary { count: files.len() - failures.len(), failures }
 }
 
-/// A unified diff of two files, or of two versions of one. Contains their texts unchanged.
+/// A unified diff of two files, or of two versions of one. Contains their texts unchanged; empty for
+/// equal texts.
 pub fn diff(old_name: &str, new_name: &str, before: &str, after: &str) -> String {
-    let diff = TextDiff::from_lines(before, after);
-    let old = format!("a/{}", visible_line(old_name));
-    let new = format!("b/{}", visible_line(new_name));
-    diff.unified_diff().context_radius(AROUND).header(&old, &new).to_string()
+    let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    // `TextDiff` would compile six algorithms, half a megabyte of code.
+    let hunks = group_diff_ops(changes_by_line(&old, &new), AROUND);
+    let mut patch = String::new();
+    if !hunks.is_empty() {
+        let [old_name, new_name] = [old_name, new_name].map(visible_line);
+        patch = format!("--- a/{old_name}\n+++ b/{new_name}\n");
+    }
+    for hunk in hunks {
+        patch += &format!("{}\n", UnifiedHunkHeader::new(&hunk));
+        for change in hunk {
+            let (tag, in_old, in_new) = change.as_tag_tuple();
+            if tag == DiffTag::Equal {
+                add_lines(&mut patch, " ", &old[in_old]);
+                continue;
+            }
+            add_lines(&mut patch, "-", &old[in_old]);
+            add_lines(&mut patch, "+", &new[in_new]);
+        }
+    }
+    patch
+}
+
+/// Adds lines with a sign before each. Only the last line of a file may have no line break.
+fn add_lines(patch: &mut String, sign: &str, lines: &[&str]) {
+    for line in lines {
+        let end = if line.ends_with('\n') { "" } else { "\n\\ No newline at end of file\n" };
+        patch.extend([sign, line, end]);
+    }
 }
