@@ -42,6 +42,30 @@ pub fn convert(snapshot: &Snapshot, target: Engine) -> Result<Conversion, NotCon
     if snapshot.foreign.is_some() {
         return Err(NotConverted::Foreign);
     }
+    let holes = snapshot.host.iter().flat_map(|host| &host.holes);
+    let computed = holes.filter(|hole| hole.text.is_none()).map(|hole| Unsupported {
+        range: hole.range.clone(),
+        reason: format!("only the program has the text of `{}`", hole.written),
+    });
+    let computed: Vec<Unsupported> = computed.collect();
+    if !computed.is_empty() {
+        return Err(NotConverted::Unsupported(computed));
+    }
+    let Some((filled, with_texts)) = snapshot.with_other_texts() else {
+        return converted(snapshot, target);
+    };
+    converted(&with_texts, target).map_err(|error| match error {
+        NotConverted::Unsupported(all) => NotConverted::Unsupported(
+            all.into_iter()
+                .map(|it| Unsupported { range: filled.in_prompt(&it.range), ..it })
+                .collect(),
+        ),
+        error => error,
+    })
+}
+
+/// Converts a prompt without holes.
+fn converted(snapshot: &Snapshot, target: Engine) -> Result<Conversion, NotConverted> {
     let sampled = proof::with_samples(snapshot);
     // The declarations of a pack are not available to a new file beside it.
     let stays = snapshot.dialect() == target.dialect() && declares_for_itself(snapshot);

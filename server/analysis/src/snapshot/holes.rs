@@ -140,7 +140,7 @@ impl<'h> Filled<'h> {
 
     /// Converts a range of the filled text to the prompt; a range inside a value becomes the whole
     /// hole.
-    fn in_prompt(&self, range: &Range<usize>) -> Range<usize> {
+    pub fn in_prompt(&self, range: &Range<usize>) -> Range<usize> {
         let place = |offset: usize, is_end: bool| {
             let next = self.parts.partition_point(|part| part.filled.end <= offset);
             let inside = self.parts.get(next).filter(|part| part.filled.start < offset);

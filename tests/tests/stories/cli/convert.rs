@@ -434,3 +434,39 @@ fn wrong_calls_are_told() {
         "#]],
     );
 }
+
+#[test]
+fn a_text_that_only_the_program_has_is_not_converted() {
+    let agent = "from google.adk.agents import LlmAgent\n\
+        def f(shop): return LlmAgent(name='a', instruction=f'Hi {shop},\\n{{x}}')\n";
+    check(
+        &[("agent.py", agent)],
+        &["agent.py", "--to", "agentle"],
+        expect![[r#"
+        --- 1
+        promptls: agent.py:2:57: only the program has the text of `{shop}`
+        promptls: nothing is written
+    "#]],
+    );
+}
+
+#[test]
+fn a_constant_of_another_file_is_converted_with_its_prompt() {
+    let agent = "from google.adk.agents import LlmAgent\nfrom texts import SHOP\n\
+        a = LlmAgent(name='a', instruction=f'Hi {SHOP}, {{x?}}')\n";
+    check(
+        &[("agent.py", agent), ("texts.py", "SHOP = 'the {corner}'\n"), ("pyproject.toml", "")],
+        &["agent.py", "--to", "agentle"],
+        expect![[r#"
+            --- 0
+            written: a.agentle.prompt, a.agentle.inputs.json
+            the same is sent with names as values
+            --- a.agentle.inputs.json
+            {
+              "x": ""
+            }
+            --- a.agentle.prompt
+            Hi the {{corner}}, {{x}}
+        "#]],
+    );
+}
