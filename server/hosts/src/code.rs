@@ -9,6 +9,7 @@
 //! `decode.rs` and `outlines.rs`. It also has a file of tables in each of `grammars/` and
 //! `recognisers/`.
 
+mod beside;
 mod branches;
 mod callee;
 mod callees;
@@ -41,7 +42,7 @@ mod supplying;
 mod tokens;
 
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -169,11 +170,26 @@ pub(crate) fn find(
         demands,
         missing: demands.iter().filter_map(Demand::missing).collect(),
     };
-    let callees = host.recognise();
+    let (callees, factories) = host.recognise();
     host.apply_rules(rules);
     host.meet();
     host.read_marks();
-    Finds { callees, ..host.finish() }
+    Finds { callees, factories, ..host.finish() }
+}
+
+/// The names that a code file declares for all of its package, sorted.
+///
+/// Cost: that of parsing it.
+pub fn declared_names(language: Language, source: &str) -> Vec<String> {
+    let tokens = Tokens::new(language, source).filter(|_| source.len() <= MAX_BYTES);
+    let Some(tokens) = tokens else { return Vec::new() };
+    let Some(outline) = outline(&tokens) else { return Vec::new() };
+    let names = outline.names.iter().filter(|(_, value)| !matches!(value, Value::Import(_)));
+    let names = names.map(|(name, _)| name).chain(outline.methods.keys());
+    let all = names.chain(outline.classes.keys());
+    let names: BTreeSet<&str> =
+        all.filter(|(scope, _)| *scope == 0).map(|(_, name)| *name).collect();
+    names.into_iter().map(str::to_owned).collect()
 }
 
 /// Collected facts about a text.
@@ -239,15 +255,13 @@ struct Host<'h, 's> {
 
 impl<'s> Host<'_, 's> {
     /// Finds the prompts that are passed to frameworks. Returns the meaning of the names that other
-    /// hosts request.
-    fn recognise(&mut self) -> Vec<(Imported, Vec<Callee>)> {
+    /// hosts request, and the names of functions that pass parameters to frameworks.
+    fn recognise(&mut self) -> (Vec<(Imported, Vec<Callee>)>, Vec<String>) {
         let demands = self.demands;
         let contracts = Contracts::new(self.tokens, self.outline);
         let mut callees = Callees::new(self.tokens, self.outline, demands);
         let calls = calls::calls(self.tokens, self.outline, &mut callees);
-        // The texts of a function that passes its parameter on are those of its calls.
-        let is_called = calls.iter().any(|call| matches!(call.kind, CallKind::Factory))
-            || demands.iter().any(|demand| matches!(demand, Demand::Callee(_)));
+        let responses = callees.responses(self.outline, demands);
         let loops = (!calls.is_empty()).then(|| Loops::new(self.tokens, self.outline));
         for call in calls {
             let row = call.recogniser;
@@ -268,8 +282,7 @@ impl<'s> Host<'_, 's> {
                 };
                 let is_own = texts.len() == 1 && !parameter.is_fallback();
                 for text in texts {
-                    let is_name = is_called && text.len() == 1;
-                    if is_name && callees.passes_on(self.outline, text.start) {
+                    if text.len() == 1 && callees.passes_on(self.outline, text.start) {
                         continue;
                     }
                     // Each of the texts between which it chooses.
@@ -284,7 +297,7 @@ impl<'s> Host<'_, 's> {
         if callees.have_calls_with_values() {
             self.supply_objects(&contracts);
         }
-        let responses = callees.responses(self.outline, demands);
+        let factories = callees.factory_names(self.outline);
         let requested = callees.requested.into_iter().map(|imported| Elsewhere {
             other: OtherFile::Module(imported.module.clone()),
             demand: Demand::Callee(imported),
@@ -292,7 +305,7 @@ impl<'s> Host<'_, 's> {
             otherwise: None,
         });
         self.elsewhere.extend(requested);
-        responses
+        (responses, factories)
     }
 
     /// Adds a text of a framework call. `is_own` is `true` if only this text reads the values of the

@@ -130,6 +130,9 @@ pub struct Finds {
     pub supplied: Vec<Contract>,
     /// The names that other hosts request, as far as they take prompts.
     pub callees: Vec<(Imported, Vec<Callee>)>,
+    /// The names of its functions that pass parameters to frameworks as prompts, sorted. Other hosts
+    /// may call these, without any word of the framework.
+    pub factories: Vec<String>,
     /// The texts that other hosts use as parts of their prompts, without holes.
     pub parts: Vec<Part>,
     /// The uses by other hosts of names that this one does not have.
@@ -222,6 +225,9 @@ pub enum Demand {
     /// A name of this host that the other one calls or derives from. The response is in
     /// [`Finds::callees`].
     Callee(Imported),
+    /// The name of a function of any other host that passes parameters to a framework as prompts:
+    /// this host requests the meaning of its calls of that name.
+    Factory(String),
     /// A name of the other host that this one imports, with its meaning there: the response to a
     /// request of this host.
     Known(Imported, Vec<Callee>),
@@ -294,6 +300,11 @@ impl TextDemand {
         self.part_of.is_some()
     }
 
+    /// The class that declares the name, without its package.
+    pub fn class(&self) -> Option<&str> {
+        self.class.as_deref()
+    }
+
     /// `true` if it is the use of a reference.
     pub(crate) fn is_of(&self, reference: &Reference) -> bool {
         self.part_of.as_ref() == Some(&reference.other)
@@ -315,7 +326,7 @@ impl Demand {
             | Demand::Unmet(text, _) => &text.name,
             Demand::Callee(imported) | Demand::Known(imported, _) => &imported.name,
             Demand::Object(object) => &object.name,
-            Demand::Missing(_, name) => name,
+            Demand::Missing(_, name) | Demand::Factory(name) => name,
         }
     }
 }

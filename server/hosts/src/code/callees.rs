@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::beside::{class_beside, is_beside, modules_beside, written_here};
 use super::callee::Callee;
 use super::calls::{Call, CallKind, arguments};
 use super::clients::Clients;
@@ -17,6 +18,7 @@ use super::recogniser::{Recogniser, Shape};
 use super::recognisers::{Calls, recognisers, value_supply};
 use super::tokens::Tokens;
 use crate::host_prompt::{Demand, Imported};
+use crate::language::Language;
 
 /// The maximum number of names between a framework class and its last name in a host.
 const MAX_NAMES: usize = 4;
@@ -42,10 +44,15 @@ pub(super) struct Callees<'h, 's> {
     known: HashMap<Imported, Vec<usize>>,
     /// The functions of the host that pass parameters to framework calls.
     factories: BTreeMap<usize, Vec<Callee>>,
+    /// Those of them with calls, here or in other hosts.
+    called: HashSet<usize>,
     /// Imported functions of this kind.
     known_factories: HashMap<Imported, Vec<Callee>>,
     /// The classes of the host, which hide imports.
     declared: HashSet<&'s str>,
+    /// The names that functions of other hosts which pass parameters to framework calls may have
+    /// here.
+    named: HashSet<String>,
     clients: Clients<'s>,
     /// Imports that may take prompts, whose meaning only other hosts state.
     pub requested: BTreeSet<Imported>,
@@ -86,7 +93,9 @@ impl<'h, 's> Callees<'h, 's> {
             aliases: HashMap::new(),
             known: HashMap::new(),
             factories: BTreeMap::new(),
+            called: HashSet::new(),
             known_factories: HashMap::new(),
+            named: HashSet::new(),
             clients: Clients::default(),
             requested: BTreeSet::new(),
         };
@@ -124,6 +133,7 @@ impl<'h, 's> Callees<'h, 's> {
     }
 
     fn add_imports(&mut self, outline: &Outline<'s>, demands: &[Demand]) {
+        let tokens = self.tokens;
         for row in &self.rows {
             let callee = self.table[*row].callee;
             let last = callee.rsplit('.').next().unwrap_or(callee);
@@ -135,9 +145,20 @@ impl<'h, 's> Callees<'h, 's> {
             }
         }
         for demand in demands {
-            let Demand::Known(imported, callees) = demand else { continue };
+            let (imported, callees) = match demand {
+                Demand::Known(imported, callees) => (imported, callees),
+                Demand::Factory(name) => {
+                    let is_it = |import: &&Import<'_>| import.name == Some(name.as_str());
+                    let locals = outline.imports.iter().filter(is_it).map(|it| it.local.to_owned());
+                    self.named.extend(locals.chain([name.clone()]));
+                    continue;
+                }
+                _ => continue,
+            };
+            // Kotlin has more rows than Java.
+            let callees = callees.iter().filter(|callee| callee.row < self.table.len());
             let (factories, direct): (Vec<_>, Vec<_>) =
-                callees.iter().cloned().partition(|callee| !callee.passed.is_empty());
+                callees.cloned().partition(|callee| !callee.passed.is_empty());
             let rows: Vec<usize> = direct.iter().map(|callee| callee.row).collect();
             let is_it = |import: &&Import<'_>| import.name == Some(imported.name.as_str());
             let locals = outline.imports.iter().filter(is_it).map(|import| import.local);
@@ -150,9 +171,13 @@ impl<'h, 's> Callees<'h, 's> {
             }
             // A response remains as long as its request.
             let is_used = |import: &Import<'_>| {
-                import.module == imported.module || imported.module.starts_with(&import.path())
+                import.module == imported.module
+                    || import.written == Some(&imported.module)
+                    || imported.module.starts_with(&import.path())
             };
-            if outline.imports.iter().any(is_used) {
+            if outline.imports.iter().any(is_used)
+                || is_beside(tokens.language, outline, &imported.module)
+            {
                 self.requested.insert(imported.clone());
             }
         }
@@ -213,6 +238,9 @@ impl<'h, 's> Callees<'h, 's> {
 
     /// Records the imported base classes whose meaning is unknown.
     fn note_bases(&mut self, outline: &Outline<'s>) {
+        if !self.table.iter().any(|row| row.is_base) {
+            return;
+        }
         for (scope, declared) in outline.scopes.iter().enumerate() {
             let ScopeKind::Class { bases } = &declared.kind else { continue };
             if self.classes.contains_key(&scope) {
@@ -234,7 +262,7 @@ impl<'h, 's> Callees<'h, 's> {
         let mut responses = Vec::new();
         for demand in demands {
             let Demand::Callee(imported) = demand else { continue };
-            let chain = [imported.name.as_str()];
+            let chain = written_here(self.tokens.language, imported);
             let rows = self.rows_of_chain(outline, 0, &chain);
             let rows = rows.into_iter().map(|row| Callee { row, passed: Vec::new() });
             let callees: Vec<Callee> =
@@ -259,7 +287,7 @@ impl<'h, 's> Callees<'h, 's> {
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             })
         };
-        let mut imported = imported(outline, scope, chain);
+        let mut imported = imported(self.tokens.language, outline, scope, chain);
         let is_known =
             |it: &Imported| self.known.contains_key(it) || self.known_factories.contains_key(it);
         imported.retain(|it| !is_framework(it) && !is_known(it));
@@ -396,7 +424,7 @@ impl<'h, 's> Callees<'h, 's> {
     }
 
     /// The calls of functions that pass parameters to framework calls, as calls of these.
-    pub fn calls_of_factories(&self, outline: &Outline<'s>) -> Vec<Call> {
+    pub fn calls_of_factories(&mut self, outline: &Outline<'s>) -> Vec<Call> {
         if self.factories.is_empty() && self.known_factories.is_empty() {
             return Vec::new();
         }
@@ -405,7 +433,8 @@ impl<'h, 's> Callees<'h, 's> {
         let known = self.known_factories.keys().flat_map(|imported| {
             let is_it = |import: &&Import<'_>| import.name == Some(imported.name.as_str());
             let locals = outline.imports.iter().filter(is_it);
-            locals.map(|import| import.local.to_owned()).chain([imported.name.clone()])
+            let name = imported.name.rsplit('.').next().unwrap_or(&imported.name);
+            locals.map(|import| import.local.to_owned()).chain([name.to_owned()])
         });
         let names: HashSet<String> = own.chain(known).collect();
         let tokens = self.tokens;
@@ -436,10 +465,39 @@ impl<'h, 's> Callees<'h, 's> {
         calls
     }
 
-    /// `true` if a name at a token is a parameter that its function passes to a framework call.
+    /// The names of the functions of the host that pass parameters to framework calls, as far as
+    /// other hosts can call them; sorted.
+    pub fn factory_names(&self, outline: &Outline<'s>) -> Vec<String> {
+        let scopes = self.factories.keys().map(|it| &outline.scopes[outline.functions[*it].scope]);
+        let is_reached = |scope: usize| {
+            let is_class = outline.class_name(scope).is_some();
+            outline.is_shared(scope) || is_class && outline.scopes[scope].parent == Some(0)
+        };
+        let shared = scopes.filter(|scope| scope.parent.is_some_and(is_reached));
+        let names: BTreeSet<&str> = shared.map(|scope| scope.name).collect();
+        names.into_iter().map(str::to_owned).collect()
+    }
+
+    /// `true` if functions of other hosts may take prompts.
+    pub fn have_named_factories(&self) -> bool {
+        !self.named.is_empty()
+    }
+
+    /// `true` if a bracket follows the name of such a function.
+    pub fn is_named_factory(&self, open: usize) -> bool {
+        let tokens = self.tokens;
+        open > 0
+            && tokens.text(open) == "("
+            && self.named.contains(tokens.text(open - 1))
+            && !self.is_declaration(open)
+    }
+
+    /// `true` if a name at a token is a parameter that its function passes to a framework call: its
+    /// texts are those of the calls of the function, of which there are some.
     pub fn passes_on(&self, outline: &Outline<'_>, token: usize) -> bool {
         let name = self.tokens.text(token);
-        self.factories.iter().any(|(function, callees)| {
+        self.called.iter().any(|function| {
+            let callees = &self.factories[function];
             let scope = &outline.scopes[outline.functions[*function].scope];
             let mut passed = callees.iter().flat_map(|callee| &callee.passed);
             scope.tokens.contains(&token) && passed.any(|it| it.parameter == name)
@@ -448,7 +506,7 @@ impl<'h, 's> Callees<'h, 's> {
 
     /// The framework calls to which a function passes its parameters.
     fn factories_of_chain(
-        &self,
+        &mut self,
         outline: &Outline<'_>,
         scope: usize,
         chain: &[&str],
@@ -456,20 +514,43 @@ impl<'h, 's> Callees<'h, 's> {
         let Some((name, holder)) = chain.split_last() else { return Vec::new() };
         let found = match holder {
             [] => outline.called(scope, name).map(|(_, value)| value),
+            ["self" | "cls"] if self.tokens.language == Language::Python => {
+                self.method_of_class_around(outline, scope, name)
+            }
             holder => {
                 let class = outline.class(scope, holder);
                 class.and_then(|class| outline.methods.get(&(class, *name)))
             }
         };
+        let found = match found {
+            // Another name of a function.
+            Some(Value::Expression(value)) if value.len() == 1 => {
+                outline.called(scope, self.tokens.text(value.start)).map(|(_, value)| value)
+            }
+            found => found,
+        };
         if let Some(Value::Function(function)) = found {
-            return self.factories.get(function).cloned().unwrap_or_default();
+            let factories = self.factories.get(function).cloned();
+            self.called.extend(factories.is_some().then_some(*function));
+            return factories.unwrap_or_default();
         }
         if self.known_factories.is_empty() || self.declared.contains(chain[0]) {
             return Vec::new();
         }
-        let imported = imported(outline, scope, chain);
+        let imported = imported(self.tokens.language, outline, scope, chain);
         let known = imported.iter().find_map(|it| self.known_factories.get(it));
         known.cloned().unwrap_or_default()
+    }
+
+    /// A method of the innermost class around a scope.
+    fn method_of_class_around<'o>(
+        &self,
+        outline: &'o Outline<'s>,
+        scope: usize,
+        name: &'s str,
+    ) -> Option<&'o Value> {
+        let class = outline.outwards(scope).find(|it| outline.class_name(*it).is_some())?;
+        outline.methods.get(&(class, name))
     }
 
     /// The rows of an imported name according to its own host.
@@ -477,12 +558,19 @@ impl<'h, 's> Callees<'h, 's> {
         if self.known.is_empty() {
             return None;
         }
-        imported(outline, scope, chain).iter().find_map(|imported| self.known.get(imported))
+        imported(self.tokens.language, outline, scope, chain)
+            .iter()
+            .find_map(|imported| self.known.get(imported))
     }
 }
 
 /// The possible modules and names of an imported name, or of a name of an imported module.
-fn imported(outline: &Outline<'_>, scope: usize, chain: &[&str]) -> Vec<Imported> {
+fn imported(
+    language: Language,
+    outline: &Outline<'_>,
+    scope: usize,
+    chain: &[&str],
+) -> Vec<Imported> {
     let Some((name, holder)) = chain.split_last() else { return Vec::new() };
     let of_module =
         |module: &str, name: &str| Imported { module: module.to_owned(), name: name.to_owned() };
@@ -491,12 +579,26 @@ fn imported(outline: &Outline<'_>, scope: usize, chain: &[&str]) -> Vec<Imported
             let import = &outline.imports[*import];
             import.name.map(|name| of_module(&import.module, name)).into_iter().collect()
         }
-        (Some((_, Value::Import(_))), holder) => {
-            let module = outline.paths(holder).into_iter().next();
+        (Some((_, Value::Import(import))), holder) => {
+            let import = &outline.imports[*import];
+            let module = match import.written {
+                Some(written) => (holder.len() == 1).then(|| written.to_owned()),
+                None => outline.paths(holder).into_iter().next(),
+            };
+            // Or the import is a class, and the name its method.
+            let has_classes = grammar(language).members == Members::OfModules;
+            let class = import.name.filter(|_| has_classes && holder.len() == 1);
+            let method = class.map(|class| of_module(&import.module, &format!("{class}.{name}")));
+            module.map(|module| of_module(&module, name)).into_iter().chain(method).collect()
+        }
+        (None, []) if outline.called(scope, name).is_none() => {
+            let modules = modules_beside(language, outline);
+            modules.iter().map(|module| of_module(module, name)).collect()
+        }
+        (None, class) if grammar(language).members == Members::OfClasses => {
+            let module = class_beside(outline, class);
             module.map(|module| of_module(&module, name)).into_iter().collect()
         }
-        // Any module of which all names are imported may have it.
-        (None, []) => outline.wildcards().map(|module| of_module(module, name)).collect(),
         _ => Vec::new(),
     }
 }

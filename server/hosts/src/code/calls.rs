@@ -211,12 +211,13 @@ pub(crate) fn calls<'s>(
 ) -> Vec<Call> {
     let mut calls = fields(tokens, outline, callees);
     let keywords = callees.keywords();
-    if !callees.has_any() && keywords.is_empty() {
+    if !callees.has_any() && keywords.is_empty() && !callees.have_named_factories() {
         return calls;
     }
     let mut direct: Vec<(usize, Call)> = Vec::new();
     let mut around: Vec<usize> = Vec::new();
-    // The brackets of calls with a keyword of an agent.
+    // The brackets of calls with a keyword of an agent, or with the name of a function that passes
+    // its parameters to one.
     let mut promising: BTreeSet<usize> = BTreeSet::new();
     for open in 0..tokens.all.len() {
         let Some(close) = tokens.partner(open) else {
@@ -233,6 +234,9 @@ pub(crate) fn calls<'s>(
         around.push(open);
         if open == 0 || closer(tokens, open).is_none() {
             continue;
+        }
+        if callees.is_named_factory(open) {
+            promising.insert(open);
         }
         for row in callees.rows_of(outline, open) {
             let recogniser = callees.row(row);

@@ -84,10 +84,8 @@ impl<'h, 's> Factories<'h, 's> {
             0 => self.outline.names.get(&key).or(self.outline.methods.get(&key)),
             _ => self.outline.methods.get(&key),
         };
-        // A decorator may change arguments.
-        let is_plain =
-            self.outline.functions[function].is_plain || self.tokens.language != Language::Python;
-        (is_named == Some(&Value::Function(function)) && is_plain).then_some((function, scope))
+        let is_decorated = self.outline.functions[function].is_decorated;
+        (is_named == Some(&Value::Function(function)) && !is_decorated).then_some((function, scope))
     }
 
     fn parameter(&mut self, function: usize, scope: usize, name: &str) -> Option<&Parameter<'s>> {
@@ -110,7 +108,9 @@ pub(super) fn parameters<'s>(
     let function = &outline.functions[function];
     let mut found = Vec::new();
     let mut only_keywords = false;
-    for (position, part) in tokens.split(function.parameters.clone()).into_iter().enumerate() {
+    let behind = usize::from(function.has_receiver);
+    let parts = tokens.split(function.parameters.clone()).into_iter().skip(behind);
+    for (position, part) in parts.enumerate() {
         match tokens.text(part.start) {
             // What follows has no position.
             "*" if part.len() == 1 => only_keywords = true,

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use super::beside::{class_beside, modules_beside};
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::Members;
 use super::outline::{Value, is_class_name};
 use super::static_value::{Reference, StaticValue};
 use crate::host_prompt::TextDemand;
-use crate::language::Language;
 
 impl<'s> Expressions<'_, 's> {
     /// The names with dots between them from a token on, and the keys in brackets between them with
@@ -78,13 +78,7 @@ impl<'s> Expressions<'_, 's> {
                 inner.iter().fold(path, |path, name| format!("{path}.{name}"))
             }
             Some(_) => return None,
-            // A class of the same package, or one with its package.
-            None if class.iter().all(|name| is_class_name(name)) => {
-                let package = self.outline.package.as_deref();
-                package.into_iter().chain(class.iter().copied()).collect::<Vec<_>>().join(".")
-            }
-            None if class.last().is_some_and(|it| is_class_name(it)) => class.join("."),
-            None => return None,
+            None => class_beside(self.outline, class)?,
         };
         self.elsewhere(module, name, is_called, place.followed + 1)
     }
@@ -185,16 +179,10 @@ impl<'s> Expressions<'_, 's> {
         is_called: bool,
         followed: u8,
     ) -> Option<StaticValue> {
-        let module = self.grammar.beside.or(self.outline.only_class_imported());
-        let wildcards = self.outline.wildcards().filter(|_| module.is_none());
-        // In Kotlin, also files of the same package.
-        let is_kotlin = self.tokens.language == Language::Kotlin;
-        let package = self.outline.package.as_deref().filter(|_| is_kotlin);
-        let module = module.or(package);
         let mut found = None;
-        for module in wildcards.chain(module) {
+        for module in modules_beside(self.tokens.language, self.outline) {
             // Of two modules, the later import counts.
-            let known = self.elsewhere(module.to_owned(), name, is_called, followed)?;
+            let known = self.elsewhere(module, name, is_called, followed)?;
             let StaticValue::Elsewhere(mut reference) = known else { return None };
             reference.otherwise = found.map(Box::new);
             found = Some(reference);

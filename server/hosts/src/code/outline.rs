@@ -73,6 +73,10 @@ pub(crate) struct Function {
     /// `true` if a call returns the returned expression: no decorator, not asynchronous, no
     /// generator.
     pub is_plain: bool,
+    /// `true` if a decorator may change the arguments of a call.
+    pub is_decorated: bool,
+    /// `true` if the first parameter is the object or class before the name in a call.
+    pub has_receiver: bool,
     /// `true` if it would be plain without a decorator that keeps results for the next call.
     pub is_cached: bool,
     /// The returned expressions; an empty one for `return` without a value.
@@ -105,7 +109,7 @@ pub(crate) struct Outline<'s> {
     pub statements: Vec<Statement>,
     /// The values of names in a scope; `Unknown` for names with more than one value.
     pub names: HashMap<(usize, &'s str), Value>,
-    /// The same for methods, in languages in which a name may be both.
+    /// The same for methods: of classes, and in languages in which a name may be both, of all scopes.
     pub methods: HashMap<(usize, &'s str), Value>,
     /// The scopes of classes, by the enclosing scope and their names.
     pub classes: HashMap<(usize, &'s str), usize>,
@@ -154,6 +158,12 @@ impl<'s> Outline<'s> {
     /// Assigns a value to a name of a scope. A second value makes it unknown.
     pub fn bind(&mut self, scope: usize, name: &'s str, value: Value) {
         let known = self.names.entry((scope, name));
+        known.and_modify(|known| *known = Value::Unknown).or_insert(value);
+    }
+
+    /// Assigns a function to a method of a scope. A second one makes it unknown.
+    pub fn bind_method(&mut self, scope: usize, name: &'s str, value: Value) {
+        let known = self.methods.entry((scope, name));
         known.and_modify(|known| *known = Value::Unknown).or_insert(value);
     }
 

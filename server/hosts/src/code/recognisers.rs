@@ -18,7 +18,8 @@ pub(crate) fn recognisers(language: Language) -> impl Iterator<Item = &'static R
     let tables: &[&'static [Recogniser]] = match language {
         Language::Go => &[go::RECOGNISERS],
         Language::Java => &[java::RECOGNISERS],
-        Language::Kotlin => &[kotlin::RECOGNISERS, java::RECOGNISERS],
+        // Hosts of both languages use each other, so a row has the same index for both.
+        Language::Kotlin => &[java::RECOGNISERS, kotlin::RECOGNISERS],
         Language::Python => &[python::RECOGNISERS],
         Language::TypeScript | Language::Tsx | Language::JavaScript => &[script::RECOGNISERS],
         _ => &[],

@@ -10,7 +10,7 @@ use promptls_hosts::may_access;
 
 use super::is_code::{language_of, language_of_names};
 use super::program_facts::NoProgram;
-use super::prompt_uses::{Use, Uses};
+use super::prompt_uses::{Look, Uses};
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::paths::folder_of;
@@ -61,36 +61,36 @@ pub fn scan_below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses,
         if language_of_names(&file.path).is_none() {
             return;
         }
-        let (mut scanned, used) = scan(file, &uses, files, configs);
+        let (mut scanned, look) = scan(file, &uses, files, configs);
         if let NameScan::Perhaps(text) = &scanned.names
             && kept.fetch_add(text.len(), Ordering::Relaxed) > KEPT
         {
             scanned.names = NameScan::Unread;
         }
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-        if !used.is_empty() {
-            found.1.insert(scanned.path.clone(), used);
+        if look.shows_any() {
+            found.1.insert(scanned.path.clone(), look);
         }
         found.0.push(scanned);
     });
-    let (mut scanned, by_user) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (mut scanned, looks) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     scanned.sort_unstable_by(|one, other| by_bytes(&one.path, &other.path));
-    (uses.with(by_user, files, configs), scanned)
+    (uses.with(looks, files, configs), scanned)
 }
 
-/// Extracts the facts of a file, and its uses of other files.
+/// Extracts the facts of a file.
 fn scan(
     file: WalkedFile,
     uses: &Uses,
     files: &dyn Files,
     configs: &Configs,
-) -> (ScannedFile, Vec<Use>) {
+) -> (ScannedFile, Look) {
     let name = file.path.file_name().and_then(|name| name.to_str());
     if name.and_then(sidecar_base).is_some() {
         // Large data is no host, and there may be thousands of such files.
         return (
             ScannedFile { path: file.path, holds_prompts: None, names: NameScan::Unread },
-            Vec::new(),
+            Look::default(),
         );
     }
     let in_code = language_of(&file.path);
@@ -102,15 +102,16 @@ fn scan(
         (Ok(_), _) => NameScan::Nothing,
         (Err(_), _) => NameScan::Unread,
     };
-    let (holds_prompts, used) = match (text, in_code) {
-        (Err(_), _) => (None, Vec::new()),
+    let look = match (text, in_code) {
+        (Err(_), _) => Look::default(),
         (Ok(text), Some(language)) => uses.look(&path, language, &text, files, configs),
         (Ok(text), None) => {
             let config = configs.nearest(files, folder_of(&path));
             let reader = reader_of_text(&path, config.as_deref(), &NoProgram, || Ok(text), None);
             // The reader is determined when the file is read.
-            (reader.is_none().then_some(false), Vec::new())
+            let holds_prompts = reader.is_none().then_some(false);
+            Look { holds_prompts, ..Look::default() }
         }
     };
-    (ScannedFile { path, holds_prompts, names }, used)
+    (ScannedFile { path, holds_prompts: look.holds_prompts, names }, look)
 }

@@ -44,7 +44,14 @@ pub fn engine_of(
     let mut fitting =
         ENGINES.iter().filter(|it| it.language == language && it.dialect() == dialect);
     let profile = fitting.next().filter(|_| fitting.next().is_none())?;
-    let installed = project().into_iter().find(|found| found.engine.profile == *profile);
+    let project = project();
+    let find = |is_it: &dyn Fn(&EngineRef) -> bool| project.iter().find(|it| is_it(&it.engine));
+    let installed = find(&|engine| engine.profile == *profile).or_else(|| {
+        // A file of Kotlin without imports is used by others, which import the library of the project.
+        let is_java = |it: &EngineRef| it.profile.language == Language::Java;
+        (language == Language::Kotlin)
+            .then(|| find(&|it| is_java(it) && it.dialect() == dialect))?
+    });
     installed.map(|found| found.engine).or_else(|| EngineRef::parse(profile.id).ok())
 }
 

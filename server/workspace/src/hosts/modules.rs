@@ -7,29 +7,95 @@ use std::path::{Path, PathBuf};
 
 use promptls_hosts::Language;
 
+use super::packages::Packages;
 use crate::files::Files;
 
-/// The files of a module, as a host names it; empty if it is not in the workspace.
-///
-/// `root` is the topmost folder of the search. Cost: a check of a few paths for each folder between
-/// both.
-pub fn hosts_of(
-    language: Language,
-    module: &str,
-    host: &Path,
-    root: &Path,
-    files: &dyn Files,
-) -> Vec<PathBuf> {
-    match language {
-        Language::Python => python(module, host, root, files).into_iter().collect(),
-        Language::Java | Language::Kotlin => class(module, host, root, files),
-        Language::TypeScript | Language::Tsx | Language::JavaScript => {
-            script(module, host, root, files).into_iter().collect()
+/// A search for the files of modules.
+pub struct ModuleSearch<'s> {
+    /// The topmost folder of the search.
+    pub root: &'s Path,
+    /// The files of the workspace, as they are now.
+    pub files: &'s dyn Files,
+    /// The index of their packages, for Go and Kotlin.
+    pub packages: &'s Packages,
+}
+
+impl ModuleSearch<'_> {
+    /// The files of a module that may declare a name, as a host writes both; empty if there is none
+    /// in the workspace.
+    ///
+    /// Cost: a check of a few paths for each folder between the host and the root; for a package,
+    /// that of [`Packages::declaring`].
+    pub fn hosts_of(
+        &self,
+        language: Language,
+        module: &str,
+        name: &str,
+        host: &Path,
+    ) -> Vec<PathBuf> {
+        let (root, files) = (self.root, self.files);
+        match language {
+            Language::Python => python(module, host, root, files).into_iter().collect(),
+            Language::Java | Language::Kotlin => self.class(module, name, host),
+            Language::TypeScript | Language::Tsx | Language::JavaScript => {
+                script(module, host, root, files).into_iter().collect()
+            }
+            Language::Go => {
+                let Some(folder) = go::package(module, host, root, files) else {
+                    return Vec::new();
+                };
+                let declaring = self.packages.declaring(&folder, "go", name, files);
+                declaring.into_iter().filter(|path| go::may_see(host, path)).collect()
+            }
+            _ => Vec::new(),
         }
-        Language::Go => go::package(module, host, root, files),
-        _ => Vec::new(),
+    }
+
+    /// A class, by its package and name; nested classes are in the file of the outermost one. A
+    /// package alone means the Kotlin files in its folder, which may hold top-level declarations.
+    fn class(&self, path: &str, name: &str, host: &Path) -> Vec<PathBuf> {
+        let names: Vec<&str> = path.split('.').collect();
+        if names.contains(&"") {
+            return Vec::new();
+        }
+        let is_class = |name: &&str| name.starts_with(char::is_uppercase);
+        let class = names.iter().position(is_class);
+        let package = &names[..class.unwrap_or(names.len())];
+        let folders = host.ancestors().skip(1).take_while(|folder| folder.starts_with(self.root));
+        for folder in folders.flat_map(|folder| SOURCES.map(|sources| folder.join(sources))) {
+            let folder = package.iter().fold(folder, |path, name| path.join(name));
+            let mut found = class.map_or(Vec::new(), |class| self.files_of(&folder, names[class]));
+            if found.is_empty() {
+                // In Kotlin, any file of a package may declare a class.
+                let name = class.map_or(name, |class| names[class]);
+                found = self.packages.declaring(&folder, "kt", name, self.files);
+                found.retain(|path| path != host);
+            }
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    /// The files in a folder with the name of a class.
+    fn files_of(&self, folder: &Path, class: &str) -> Vec<PathBuf> {
+        let class = folder.join(class);
+        let mut found = CLASSES.map(|ending| class.with_extension(ending)).to_vec();
+        // In Java, names outside of the classes of a Kotlin file belong to a class.
+        let of_file = class.to_str().and_then(|class| class.strip_suffix("Kt"));
+        found.extend(of_file.map(|file| Path::new(file).with_extension("kt")));
+        found.retain(|path| self.files.is_there(path));
+        found
     }
 }
+
+/// The source folders of JVM projects.
+const SOURCES: [&str; 5] =
+    ["", "src/main/java", "src/main/kotlin", "src/test/java", "src/test/kotlin"];
+
+/// The extensions of files with classes.
+const CLASSES: [&str; 2] = ["java", "kt"];
 
 /// A module or package. A relative one starts at the folder of the host, and each further dot is
 /// one folder up. Any other one starts at one of the ancestor folders, or `src` in it.
@@ -55,50 +121,6 @@ fn python(module: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<P
         0 => folders.find_map(|folder| below(folder).or_else(|| below(&folder.join("src")))),
         dots => below(folders.nth(dots - 1)?),
     }
-}
-
-/// The source folders of JVM projects.
-const SOURCES: [&str; 5] =
-    ["", "src/main/java", "src/main/kotlin", "src/test/java", "src/test/kotlin"];
-
-/// The extensions of files with classes.
-const CLASSES: [&str; 2] = ["java", "kt"];
-
-/// A class, by its package and name; nested classes are in the file of the outermost one. A package
-/// alone means all Kotlin files in its folder, which hold top-level declarations.
-fn class(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Vec<PathBuf> {
-    let names: Vec<&str> = path.split('.').collect();
-    if names.contains(&"") {
-        return Vec::new();
-    }
-    let is_class = |name: &&str| name.starts_with(char::is_uppercase);
-    let class = names.iter().position(is_class);
-    let package = &names[..class.unwrap_or(names.len())];
-    let folders = host.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
-    for folder in folders.flat_map(|folder| SOURCES.map(|sources| folder.join(sources))) {
-        let folder = package.iter().fold(folder, |path, name| path.join(name));
-        let found: Vec<PathBuf> = match class {
-            Some(class) => {
-                let class = folder.join(names[class]);
-                let mut found = CLASSES.map(|ending| class.with_extension(ending)).to_vec();
-                // In Java, names outside of the classes of a Kotlin file belong to a class.
-                let of_file = class.to_str().and_then(|class| class.strip_suffix("Kt"));
-                found.extend(of_file.map(|file| Path::new(file).with_extension("kt")));
-                found
-            }
-            None => {
-                let names = files.list(&folder);
-                let kotlin = names.iter().filter(|name| name.ends_with(".kt"));
-                let kotlin = kotlin.map(|name| folder.join(name));
-                kotlin.filter(|path| path != host).collect()
-            }
-        };
-        let found: Vec<PathBuf> = found.into_iter().filter(|path| files.is_there(path)).collect();
-        if !found.is_empty() {
-            return found;
-        }
-    }
-    Vec::new()
 }
 
 /// The extensions of TypeScript and JavaScript modules, in order of precedence.
@@ -161,6 +183,11 @@ mod tests {
     use super::*;
     use crate::files::Disk;
 
+    fn search(root: &Path) -> ModuleSearch<'_> {
+        let packages = Box::leak(Box::new(Packages::default()));
+        ModuleSearch { root, files: &Disk, packages }
+    }
+
     #[test]
     fn a_module_of_python_is_a_file_or_a_package() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -173,7 +200,7 @@ mod tests {
         }
         let host = root.join("a/agent.py");
         let found = |module| {
-            let hosts = hosts_of(Language::Python, module, &host, &root, &Disk);
+            let hosts = search(&root).hosts_of(Language::Python, module, "", &host);
             let name = |path: &PathBuf| path.strip_prefix(&root).ok()?.to_str().map(str::to_owned);
             hosts.iter().filter_map(name).collect::<Vec<_>>().concat()
         };
@@ -200,11 +227,11 @@ mod tests {
         ];
         for path in all.map(|name| root.join(name)) {
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
-            std::fs::write(path, "").expect("it is written");
+            std::fs::write(path, "val declared = 1").expect("it is written");
         }
         let host = root.join(all[0]);
         let found = |module| {
-            let hosts = hosts_of(Language::Java, module, &host, root, &Disk);
+            let hosts = search(root).hosts_of(Language::Java, module, "declared", &host);
             let name = |path: &PathBuf| path.strip_prefix(root).ok()?.to_str().map(str::to_owned);
             hosts.iter().filter_map(name).collect::<Vec<_>>().concat()
         };
@@ -230,7 +257,7 @@ mod tests {
         }
         let host = root.join(all[0]);
         let found = |module| {
-            let hosts = hosts_of(Language::TypeScript, module, &host, &root, &Disk);
+            let hosts = search(&root).hosts_of(Language::TypeScript, module, "", &host);
             let name = |path: &PathBuf| path.strip_prefix(&root).ok()?.to_str().map(str::to_owned);
             hosts.iter().filter_map(name).collect::<Vec<_>>().concat()
         };
@@ -291,7 +318,7 @@ mod tests {
             ("web/a.tsx", "~/w", "web/w.js"),
             ("circle/a.ts", "c", ""),
         ] {
-            let found = hosts_of(Language::TypeScript, module, &root.join(host), &root, &Disk);
+            let found = search(&root).hosts_of(Language::TypeScript, module, "", &root.join(host));
             let name = |path: &PathBuf| path.strip_prefix(&root).ok()?.to_str().map(str::to_owned);
             assert_eq!(found.iter().filter_map(name).collect::<String>(), expected, "{module}");
         }
@@ -300,16 +327,16 @@ mod tests {
     #[test]
     fn files_of_go_share_their_folder() {
         let folder = tempfile::tempdir().expect("a folder");
+        for name in ["a.go", "b.go", "a_test.go", "c.txt"] {
+            std::fs::write(folder.path().join(name), "var P = 1").expect("it is written");
+        }
         let found = |host: &str| {
             let host = folder.path().join(host);
-            let mut hosts = hosts_of(Language::Go, ".", &host, folder.path(), &Disk);
+            let mut hosts = search(folder.path()).hosts_of(Language::Go, ".", "P", &host);
             hosts.sort();
             let name = |path: &PathBuf| path.file_name()?.to_str().map(str::to_owned);
             hosts.iter().filter_map(name).collect::<Vec<_>>().join(" ")
         };
-        for name in ["a.go", "b.go", "a_test.go", "c.txt"] {
-            std::fs::write(folder.path().join(name), "").expect("it is written");
-        }
         assert_eq!(found("a.go"), "b.go");
         assert_eq!(found("a_test.go"), "a.go b.go");
     }

@@ -5,10 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptls_hosts::{Demand, Finds, Language, OtherFile, TextDemand, find_in_text};
+use promptls_hosts::{
+    Demand, Elsewhere, Finds, Imported, Language, OtherFile, TextDemand, find_in_text,
+};
 
+use super::factory_names::FactoryNames;
 use super::is_code::language_of;
-use super::modules::hosts_of;
+use super::modules::ModuleSearch;
+use super::packages::Packages;
 use super::prompt_cache::has_prompts;
 use super::rule_strings::Strings;
 use super::text_files::text_file;
@@ -34,6 +38,27 @@ pub struct Uses {
     /// The requests to each host, each with the host that it is from; derived from `by_user`, and
     /// never empty.
     requests: BTreeMap<PathBuf, Vec<Use>>,
+    factories: FactoryNames,
+    packages: Packages,
+}
+
+/// What a first look at a code file shows.
+#[derive(Debug, Default)]
+pub struct Look {
+    /// `true` if it has prompts by itself; `None` if this cannot be determined.
+    pub holds_prompts: Option<bool>,
+    /// Its uses of other files; `None` while it ends within a string, so that they cannot be
+    /// determined.
+    pub used: Option<Vec<Use>>,
+    /// The names of its functions that pass parameters to frameworks.
+    pub factories: Vec<String>,
+}
+
+impl Look {
+    /// `true` if the file uses other files, or may be used by them.
+    pub fn shows_any(&self) -> bool {
+        self.used.as_ref().is_some_and(|used| !used.is_empty()) || !self.factories.is_empty()
+    }
 }
 
 impl Uses {
@@ -48,35 +73,36 @@ impl Uses {
     /// parsed as hosts.
     pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> Uses {
         let uses = Uses::none(folder);
-        let by_user = Mutex::new(BTreeMap::new());
+        let looks = Mutex::new(BTreeMap::new());
         files.visit(folder, None, &|file| {
             let Some(language) = language_of(&file.path) else { return };
             let Ok(text) = files.read_listed(&file, u64::MAX) else { return };
-            let (_, used) = uses.look(&file.path, language, &text, files, configs);
-            if !used.is_empty() {
-                let mut by_user = by_user.lock().unwrap_or_else(PoisonError::into_inner);
-                by_user.insert(file.path, used);
+            let look = uses.look(&file.path, language, &text, files, configs);
+            if look.shows_any() {
+                let mut looks = looks.lock().unwrap_or_else(PoisonError::into_inner);
+                looks.insert(file.path, look);
             }
         });
-        let by_user = by_user.into_inner().unwrap_or_else(PoisonError::into_inner);
-        uses.with(by_user, files, configs)
+        let looks = looks.into_inner().unwrap_or_else(PoisonError::into_inner);
+        uses.with(looks, files, configs)
     }
 
-    /// The same, given the uses of each host that has any.
+    /// The same, given a look at each host.
+    ///
+    /// Cost: if hosts have functions that pass parameters to frameworks, another walk, and a search
+    /// for their names in each code file.
     pub fn with(
         mut self,
-        by_user: BTreeMap<PathBuf, Vec<Use>>,
+        looks: BTreeMap<PathBuf, Look>,
         files: &dyn Files,
         configs: &Configs,
     ) -> Uses {
-        self.by_user = by_user;
-        let meant = self.by_user.values().flatten().map(|(host, _)| host.clone());
-        self.hand_on(meant.collect(), files, configs);
+        let meant = looks.into_iter().flat_map(|(path, look)| self.take(&path, look)).collect();
+        self.hand_on(meant, files, configs);
         self
     }
 
-    /// `true` if a code file has prompts by itself, or `None` if this cannot be determined; and its
-    /// uses of other files.
+    /// What a code file shows, given what others state about it.
     pub fn look(
         &self,
         path: &Path,
@@ -84,14 +110,20 @@ impl Uses {
         text: &str,
         files: &dyn Files,
         configs: &Configs,
-    ) -> (Option<bool>, Vec<Use>) {
-        let Some(strings) = promising(path, text, &Arc::default(), files, configs) else {
-            return (Some(false), Vec::new());
+    ) -> Look {
+        let mut demands = self.of(path);
+        let called = self.factories.in_text(text);
+        if !called.is_empty() {
+            demands = demands.iter().cloned().chain(called).collect();
+        }
+        let Some(strings) = promising(path, text, &demands, files, configs) else {
+            return Look { holds_prompts: Some(false), used: Some(Vec::new()), ..Look::default() };
         };
-        let finds = strings.find(language, text);
+        let mut finds = strings.find(language, text);
         let holds_prompts =
             if strings.may_be_in(language, text) { has_prompts(&finds) } else { Some(false) };
-        (holds_prompts, self.used_by(path, language, finds, files).unwrap_or_default())
+        let factories = std::mem::take(&mut finds.factories);
+        Look { holds_prompts, used: self.used_by(path, language, finds, files), factories }
     }
 
     /// The files that use others.
@@ -107,10 +139,12 @@ impl Uses {
         files: &dyn Files,
         configs: &Configs,
     ) -> BTreeSet<PathBuf> {
-        let hosts = match language_of(path) {
+        let declared = self.packages.follow(path, files);
+        let mut hosts = match language_of(path) {
             Some(_) => vec![path.to_owned()],
             None => [self.readers_of_text(path), vec![path.to_owned()]].concat(),
         };
+        hosts.extend(self.users_of_names(&declared));
         hosts.iter().flat_map(|host| self.look_again(host, files, configs)).collect()
     }
 
@@ -123,6 +157,24 @@ impl Uses {
         };
         let hosts = self.by_host.iter().filter(move |(_, demands)| demands.iter().any(is_from));
         hosts.map(|(host, _)| host)
+    }
+
+    /// The files that use one of these names, or look for it.
+    fn users_of_names(&self, names: &BTreeSet<String>) -> Vec<PathBuf> {
+        let is_it = |(_, demand): &Use| {
+            let class = match demand {
+                Demand::Text(text) => text.class(),
+                Demand::Callee(Imported { module, .. })
+                | Demand::Missing(OtherFile::Module(module), _) => module.rsplit('.').next(),
+                _ => None,
+            };
+            names.contains(demand.name()) || class.is_some_and(|class| names.contains(class))
+        };
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let users = self.by_user.iter().filter(|(_, used)| used.iter().any(is_it));
+        users.map(|(user, _)| user.clone()).collect()
     }
 
     /// The files that read a text file, or look for one with its name.
@@ -160,25 +212,25 @@ impl Uses {
         self.hand_on(meant, files, configs)
     }
 
-    /// Records the uses of a host, and returns the hosts whose uses differ.
+    /// Reads a host, and returns the hosts whose uses differ.
     fn note(&mut self, user: &Path, files: &dyn Files, configs: &Configs) -> BTreeSet<PathBuf> {
         let demands = self.of(user);
-        let finds = match language_of(user) {
-            Some(language) => files.read(user).ok().and_then(|text| {
-                let strings = promising(user, &text, &demands, files, configs)?;
-                Some((language, strings.find(language, &text)))
-            }),
+        let text = || files.read(user).ok();
+        let look = match language_of(user) {
+            Some(language) => text().map(|text| self.look(user, language, &text, files, configs)),
             None if demands.is_empty() => None,
-            None => {
-                let text = files.read(user).ok();
-                text.map(|text| (Language::Text, find_in_text(&text, &demands)))
-            }
+            None => text().map(|text| {
+                let used = self.used_by(user, Language::Text, find_in_text(&text, &demands), files);
+                Look { used, ..Look::default() }
+            }),
         };
-        let used = match finds {
-            Some((language, finds)) => self.used_by(user, language, finds, files),
-            None => Some(Vec::new()),
-        };
-        let Some(used) = used else { return BTreeSet::new() };
+        self.take(user, look.unwrap_or_else(|| Look { used: Some(Vec::new()), ..Look::default() }))
+    }
+
+    /// Records what a host shows, and returns the hosts whose uses differ.
+    fn take(&mut self, user: &Path, look: Look) -> BTreeSet<PathBuf> {
+        let Some(used) = look.used else { return BTreeSet::new() };
+        self.factories.note(user, look.factories);
         let last = self.by_user.remove(user).unwrap_or_default();
         let differs = |one: &[(PathBuf, Demand)], other: &[(PathBuf, Demand)]| {
             let other: HashSet<&Use> = other.iter().collect();
@@ -192,6 +244,25 @@ impl Uses {
         meant.into_iter().collect()
     }
 
+    /// Reads the code files that may call functions of other files that pass texts to frameworks, as
+    /// far as this has not been done. Returns the hosts whose uses differ.
+    ///
+    /// Cost: a walk, and a search in each code file, unless there are no new names.
+    fn look_for_calls(&mut self, files: &dyn Files, configs: &Configs) -> BTreeSet<PathBuf> {
+        let Some(names) = self.factories.take_new() else { return BTreeSet::new() };
+        let looks = Mutex::new(BTreeMap::new());
+        files.visit(&self.folder, None, &|file| {
+            let Some(language) = language_of(&file.path) else { return };
+            let Ok(text) = files.read_listed(&file, u64::MAX) else { return };
+            if names.is_in(&text) {
+                let look = self.look(&file.path, language, &text, files, configs);
+                looks.lock().unwrap_or_else(PoisonError::into_inner).insert(file.path, look);
+            }
+        });
+        let looks = looks.into_inner().unwrap_or_else(PoisonError::into_inner);
+        looks.into_iter().flat_map(|(path, look)| self.take(&path, look)).collect()
+    }
+
     /// Passes on the uses of some hosts to the hosts that they re-export from. Returns all hosts
     /// whose uses differ.
     fn hand_on(
@@ -202,6 +273,10 @@ impl Uses {
     ) -> BTreeSet<PathBuf> {
         let mut all = BTreeSet::new();
         for _ in 0..MAX_ROUNDS {
+            meant.extend(self.look_for_calls(files, configs));
+            if meant.is_empty() {
+                break;
+            }
             let mut demands: BTreeMap<&PathBuf, Vec<&Demand>> = BTreeMap::new();
             let mut seen: HashSet<&Use> = HashSet::new();
             let mut requests: BTreeMap<&PathBuf, Vec<Use>> = BTreeMap::new();
@@ -239,9 +314,6 @@ impl Uses {
             }
             meant = different.iter().flat_map(|host| self.note(host, files, configs)).collect();
             all.extend(different);
-            if meant.is_empty() {
-                break;
-            }
         }
         all
     }
@@ -283,20 +355,23 @@ impl Uses {
                     supply.file.get_or_insert_with(|| host.to_owned());
                 }
             });
-            let hosts_of = |other: &OtherFile| match other {
-                OtherFile::Module(module) => hosts_of(language, module, host, &self.folder, files),
+            let search = ModuleSearch { root: &self.folder, files, packages: &self.packages };
+            let hosts_of = |elsewhere: &Elsewhere| match &elsewhere.other {
+                OtherFile::Module(module) => {
+                    search.hosts_of(language, module, elsewhere.demand.name(), host)
+                }
                 OtherFile::Text(path) => {
                     text_file(language, path, host, &self.folder, files).into_iter().collect()
                 }
             };
             let missing =
                 Demand::Missing(elsewhere.other.clone(), elsewhere.demand.name().to_owned());
-            let mut hosts = hosts_of(&elsewhere.other);
+            let mut hosts = hosts_of(&elsewhere);
             while hosts.is_empty()
                 && let Some(otherwise) = elsewhere.otherwise.take()
             {
                 elsewhere = *otherwise;
-                hosts = hosts_of(&elsewhere.other);
+                hosts = hosts_of(&elsewhere);
             }
             let text = elsewhere.demand.text();
             // Each file of a package responds.
@@ -433,6 +508,59 @@ mod tests {
         std::fs::write(path("c.py"), lower).expect("it is written");
         uses.look_again(&path("c.py"), &Disk, &Configs::default());
         assert_eq!(look(&uses), [true, false, true, true]);
+    }
+
+    #[test]
+    fn a_function_that_passes_a_text_on_is_known_where_it_is_called() {
+        let factory = "from google.adk.agents import LlmAgent\n\
+            def make(name, text): return LlmAgent(name=name, instruction=text)\n";
+        let (folder, mut uses) = laid(&[
+            ("app/make.py", factory),
+            ("app/__init__.py", "from .make import make\n"),
+            ("a.py", "from app import make as m\nx = m('a', '{a}')\n"),
+            ("b.py", "from app.make import make\nfrom p import P\nx = make('b', P)\n"),
+            ("c.py", "from other import make\nx = make('c', '{c}')\n"),
+            ("p.py", "P = '{b}'\n"),
+        ]);
+        let path = |name: &str| folder.path().join(name);
+        let look = |uses: &Uses| {
+            let knows = |name: &str| {
+                uses.of(&path(name)).iter().any(|demand| matches!(demand, Demand::Known(..)))
+            };
+            [knows("a.py"), knows("b.py"), knows("c.py"), !uses.of(&path("p.py")).is_empty()]
+        };
+        assert_eq!(look(&uses), [true, true, false, true]);
+        let make = path("app/make.py");
+        std::fs::write(&make, factory.replace("instruction", "description")).expect("written");
+        let changed = uses.follow(&make, &Disk, &Configs::default());
+        assert!(changed.contains(&path("a.py")) && changed.contains(&path("b.py")), "{changed:?}");
+        assert_eq!(look(&uses), [false; 4]);
+        std::fs::write(&make, factory).expect("it is written");
+        uses.follow(&make, &Disk, &Configs::default());
+        assert_eq!(look(&uses), [true, true, false, true]);
+        std::fs::write(path("other.py"), factory).expect("it is written");
+        uses.follow(&path("other.py"), &Disk, &Configs::default());
+        uses.follow(&path("c.py"), &Disk, &Configs::default());
+        assert_eq!(look(&uses), [true; 4]);
+    }
+
+    #[test]
+    fn a_name_of_a_package_is_used_in_the_file_that_declares_it() {
+        let agent = "package x\nimport \"google.golang.org/adk/agent/llmagent\"\n\
+            var a, _ = llmagent.New(llmagent.Config{Instruction: PLAN})\n";
+        let (folder, mut uses) = laid(&[
+            ("agent.go", agent),
+            ("one.go", "package x\nconst PLAN = \"{a}\"\n"),
+            ("two.go", "package x\nconst Other = \"{a}\"\n"),
+        ]);
+        let path = |name: &str| folder.path().join(name);
+        let of = |uses: &Uses| [used(uses, &path("one.go")), used(uses, &path("two.go"))];
+        assert_eq!(of(&uses), [vec!["PLAN".to_owned()], Vec::new()]);
+        for (name, text) in [("one.go", "package x\n"), ("two.go", "package x\nvar PLAN = 1\n")] {
+            std::fs::write(path(name), text).expect("it is written");
+            uses.follow(&path(name), &Disk, &Configs::default());
+        }
+        assert_eq!(of(&uses), [Vec::new(), vec!["PLAN".to_owned()]]);
     }
 
     #[test]

@@ -269,3 +269,51 @@ fn objects_that_another_file_compiles_are_checked_together() {
         Workspace::new(&[("pom.xml", "<project/>"), ("P.java", &*prompts), ("C.java", &*calls)])
     });
 }
+
+#[test]
+fn constants_of_another_file_of_a_package_are_checked_together() {
+    check(100, 0, |count| {
+        let workspace = Workspace::new(&[("go.mod", "module x\n")]);
+        let constant = |number| format!("const T{number} = \"Hi {{a?}}\"\n");
+        let constants: String = (0..count).map(constant).collect();
+        workspace.write("all.go", &format!("package x\n{constants}"));
+        workspace.write("x/All.kt", &format!("package x\nobject All {{\n{constants}}}\n"));
+        for number in 0..count {
+            let go = format!("llmagent.New(llmagent.Config{{Instruction: T{number}}})");
+            let import = "import \"google.golang.org/adk/agent/llmagent\"";
+            workspace.write(
+                &format!("a{number}.go"),
+                &format!("package x\n{import}\nvar a{number}, _ = {go}\n"),
+            );
+            let kotlin = format!("LlmAgent.builder().instruction(All.T{number}).build()");
+            let import = "import com.google.adk.agents.LlmAgent";
+            workspace.write(
+                &format!("x/A{number}.kt"),
+                &format!("package x\n{import}\nval a{number} = {kotlin}\n"),
+            );
+        }
+        workspace
+    });
+}
+
+#[test]
+fn factories_that_other_files_call_are_checked_together() {
+    check(100, 0, |count| {
+        let workspace = Workspace::new(&[("pyproject.toml", "")]);
+        let make = |number| {
+            format!("def make{number}(name, text): return LlmAgent(name=name, instruction=text)\n")
+        };
+        let all: String = (0..count).map(make).collect();
+        let import = "from google.adk.agents import LlmAgent\n";
+        workspace.write("factories.py", &format!("{import}{all}"));
+        for number in 0..count {
+            workspace.write(
+                &format!("a{number}.py"),
+                &format!(
+                    "from factories import make{number}\na = make{number}('a', 'Hi {{a?}}')\n"
+                ),
+            );
+        }
+        workspace
+    });
+}

@@ -260,10 +260,9 @@ impl<'t, 's> Braces<'t, 's> {
         self.open_scope(ScopeKind::Function, name, tokens, Some(function));
         self.outline.functions.push(Function {
             is_plain: true,
-            is_cached: false,
-            returns: Vec::new(),
             parameters: parameters.unwrap_or_default(),
             scope: self.scope(),
+            ..Function::default()
         });
     }
 
@@ -295,8 +294,7 @@ impl<'t, 's> Braces<'t, 's> {
 
     /// Assigns a value to a method of the innermost scope.
     pub fn bind_method(&mut self, name: &'s str, value: Value) {
-        let known = self.outline.methods.entry((self.scope(), name));
-        known.and_modify(|known| *known = Value::Unknown).or_insert(value);
+        self.outline.bind_method(self.scope(), name, value);
     }
 
     /// Makes the names in a range unknown. Members of other values are not names.

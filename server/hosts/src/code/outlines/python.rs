@@ -23,6 +23,7 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
         outline: Outline::of_module(tokens, grammar(tokens.language).members),
         open: Vec::new(),
         decoration: Decoration::None,
+        is_static: false,
     };
     let mut at = 0;
     while at < tokens.all.len() {
@@ -46,6 +47,8 @@ struct PythonReader<'t, 's> {
     /// The enclosing scopes, with the indentation of their headers, and their function.
     open: Vec<(usize, usize, Option<usize>)>,
     decoration: Decoration,
+    /// `true` if `@staticmethod` is among the decorators.
+    is_static: bool,
 }
 
 /// The decorators before a function.
@@ -63,7 +66,7 @@ impl Decoration {
     /// The decoration by this, too.
     fn and(self, decorator: &str) -> Decoration {
         match (self, decorator) {
-            (known, "staticmethod") => known,
+            (known, "staticmethod" | "classmethod") => known,
             (Decoration::None | Decoration::Cache, "cache" | "lru_cache") => Decoration::Cache,
             _ => Decoration::Other,
         }
@@ -137,6 +140,7 @@ impl<'s> PythonReader<'_, 's> {
                 let chain = all.skip(1).take_while(|token| self.text(*token) != "(");
                 let last = chain.last().map_or("", |token| self.text(token));
                 self.decoration = self.decoration.and(last);
+                self.is_static |= last == "staticmethod";
             }
             "def" => self.function(start, all),
             "class" => self.class(start, all),
@@ -172,6 +176,7 @@ impl<'s> PythonReader<'_, 's> {
         }
         if self.text(start) != "@" && !matches!(self.text(start), "def" | "class") {
             self.decoration = Decoration::None;
+            self.is_static = false;
         }
         self.outline.statements.push(statement);
     }
@@ -213,10 +218,15 @@ impl<'s> PythonReader<'_, 's> {
 
     fn function(&mut self, def: usize, mut all: Range<usize>) {
         let decoration = std::mem::replace(&mut self.decoration, Decoration::None);
+        let is_static = std::mem::take(&mut self.is_static);
+        let is_method = self.outline.class_name(self.scope()).is_some();
         let is_plain = decoration == Decoration::None && def == all.start;
         let is_cached = decoration == Decoration::Cache && def == all.start;
         let function = self.outline.functions.len();
         self.outline.bind(self.scope(), self.text(def + 1), Value::Function(function));
+        if is_method {
+            self.outline.bind_method(self.scope(), self.text(def + 1), Value::Function(function));
+        }
         let scope = self.open_scope(ScopeKind::Function, def + 1, all.clone());
         if let Some(open) = self.open.last_mut() {
             open.2 = Some(function);
@@ -224,8 +234,15 @@ impl<'s> PythonReader<'_, 's> {
         let open = all.find(|token| self.text(*token) == "(");
         let brackets = open.and_then(|open| Some((open, self.tokens.partner(open)?)));
         let parameters = brackets.map(|(open, close)| open + 1..close).unwrap_or_default();
-        let returns = Vec::new();
-        self.outline.functions.push(Function { is_plain, is_cached, returns, parameters, scope });
+        self.outline.functions.push(Function {
+            is_plain,
+            is_decorated: decoration == Decoration::Other,
+            has_receiver: is_method && !is_static,
+            is_cached,
+            returns: Vec::new(),
+            parameters,
+            scope,
+        });
         let Some((open, close)) = brackets else { return };
         for parameter in self.tokens.split(open + 1..close) {
             let name = parameter.clone().find(|token| self.tokens.is_word(*token));

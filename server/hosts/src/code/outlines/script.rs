@@ -394,7 +394,7 @@ impl<'s> ScriptReader<'_, 's> {
         let parameters = self.behind_angles(at + 1);
         let Some(close) = self.tokens.closer(parameters, "(") else { return };
         let Some(end) = self.body(close + 1) else { return };
-        self.braces.open_function(self.text(at), false, parameters..end + 1);
+        self.braces.open_function(self.text(at), is_in_block, parameters..end + 1);
         self.braces.unknown(parameters..close.min(parameters + MAX_HEADER));
     }
 }

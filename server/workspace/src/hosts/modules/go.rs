@@ -5,23 +5,23 @@ use std::path::{Path, PathBuf};
 use super::joined;
 use crate::files::{Files, Reading};
 
-/// The files of a package; those of the same folder for the package of the host itself, `.`. Tests
-/// see the other files, but not vice versa.
+/// The folder of a package; that of the host for `.`.
 ///
 /// Cost: for another package, `go.mod` and `go.work` of the module.
-pub(super) fn package(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Vec<PathBuf> {
-    let Some(here) = host.parent() else { return Vec::new() };
+pub(super) fn package(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
+    let here = host.parent()?;
+    match path {
+        "." => Some(here.to_owned()),
+        path => folder_of_package(path, here, root, files),
+    }
+}
+
+/// `true` if a file of a package counts for a host: tests see the other files of their package, but
+/// not vice versa.
+pub(super) fn may_see(host: &Path, file: &Path) -> bool {
     let is_test = |path: &Path| path.to_str().is_some_and(|path| path.ends_with("_test.go"));
-    let (folder, with_tests) = match path {
-        "." => (here.to_owned(), is_test(host)),
-        path => match folder_of_package(path, here, root, files) {
-            Some(folder) => (folder, false),
-            None => return Vec::new(),
-        },
-    };
-    let names = files.list(&folder);
-    let all = names.iter().filter(|name| name.ends_with(".go")).map(|name| folder.join(name));
-    all.filter(|path| path != host && (with_tests || !is_test(path))).collect()
+    let is_same = host.parent() == file.parent();
+    file != host && (!is_test(file) || is_same && is_test(host))
 }
 
 /// The folder of a package, in the module with the longest path that it starts with.
@@ -106,10 +106,7 @@ mod tests {
                 "module example.com/app/v2\n\nreplace example.com/other v1.0.0 => ../other\n",
             ),
             ("app/cmd/main.go", ""),
-            ("app/cmd/more.go", ""),
-            ("app/cmd/main_test.go", ""),
             ("app/prompts/p.go", ""),
-            ("app/prompts/p_test.go", ""),
             ("app/prompts/v2/q.go", ""),
             ("lib/go.mod", "module \"example.com/lib\"\n"),
             ("lib/l.go", ""),
@@ -122,17 +119,16 @@ mod tests {
         }
         let host = root.join("app/cmd/main.go");
         let found = |path: &str| {
-            let mut all = package(path, &host, &root, &Disk);
-            all.sort();
-            let name = |path: &PathBuf| path.strip_prefix(&root).ok()?.to_str().map(str::to_owned);
-            all.iter().filter_map(name).collect::<Vec<_>>().join(" ")
+            let folder = package(path, &host, &root, &Disk);
+            let name = |path: PathBuf| path.strip_prefix(&root).ok()?.to_str().map(str::to_owned);
+            folder.and_then(name).unwrap_or_default()
         };
         for (path, expected) in [
-            (".", "app/cmd/more.go"),
-            ("example.com/app/v2/prompts", "app/prompts/p.go"),
-            ("example.com/app/v2/prompts/v2", "app/prompts/v2/q.go"),
-            ("example.com/lib", "lib/l.go"),
-            ("example.com/other", "other/o.go"),
+            (".", "app/cmd"),
+            ("example.com/app/v2/prompts", "app/prompts"),
+            ("example.com/app/v2/prompts/v2", "app/prompts/v2"),
+            ("example.com/lib", "lib"),
+            ("example.com/other", "other"),
             ("example.com/app/prompts", ""),
             ("example.com/library", ""),
             ("example.com/app/v2/../../outside", ""),
@@ -140,5 +136,13 @@ mod tests {
         ] {
             assert_eq!(found(path), expected, "{path}");
         }
+    }
+
+    #[test]
+    fn tests_see_the_other_files_of_their_package() {
+        let sees = |host: &str, file: &str| may_see(Path::new(host), Path::new(file));
+        assert!(sees("a/a.go", "a/b.go") && sees("a/a_test.go", "a/b_test.go"));
+        assert!(!sees("a/a.go", "a/b_test.go") && !sees("a/a.go", "a/a.go"));
+        assert!(!sees("a/a_test.go", "b/b_test.go"));
     }
 }

@@ -1,0 +1,116 @@
+//! The functions of a workspace that pass parameters to frameworks as prompts. A file that calls one
+//! may contain no word of a framework, so the name of the function is what it is found by.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use promptls_hosts::Demand;
+
+/// The names of such functions, by the file that declares them.
+#[derive(Debug, Default)]
+pub struct FactoryNames {
+    by_host: BTreeMap<PathBuf, Vec<String>>,
+    all: NameSearch,
+    /// Names that have not been searched for.
+    new: BTreeSet<String>,
+}
+
+impl FactoryNames {
+    /// Records the functions of a file instead of its last ones.
+    pub fn note(&mut self, host: &Path, names: Vec<String>) {
+        let last = match names.is_empty() {
+            true => self.by_host.remove(host),
+            false => self.by_host.insert(host.to_owned(), names.clone()),
+        };
+        if last.unwrap_or_default() == names {
+            return;
+        }
+        self.new.extend(names.into_iter().filter(|name| !self.all.has(name)));
+        self.all = NameSearch::new(self.by_host.values().flatten().cloned().collect());
+    }
+
+    /// The names that were added since the last call.
+    pub fn take_new(&mut self) -> Option<NameSearch> {
+        let new = std::mem::take(&mut self.new);
+        (!new.is_empty()).then(|| NameSearch::new(new))
+    }
+
+    /// The names that a text may call.
+    ///
+    /// Cost: one pass over the text.
+    pub fn in_text(&self, text: &str) -> Vec<Demand> {
+        let found: BTreeSet<&str> = self.all.find(text).collect();
+        found.into_iter().map(|name| Demand::Factory(name.to_owned())).collect()
+    }
+}
+
+/// A search for names in texts.
+#[derive(Debug, Default)]
+pub struct NameSearch {
+    names: BTreeSet<String>,
+    /// The automaton; `None` for no names.
+    search: Option<AhoCorasick>,
+}
+
+impl NameSearch {
+    fn new(names: BTreeSet<String>) -> NameSearch {
+        let build = || AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&names);
+        // It is `None` also for more names than it supports, which takes gigabytes of code.
+        let search = (!names.is_empty()).then(build).and_then(Result::ok);
+        NameSearch { names, search }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// `true` if a text contains one of the names as a whole word.
+    pub fn is_in(&self, text: &str) -> bool {
+        self.find(text).next().is_some()
+    }
+
+    /// The names in a text, as whole words.
+    fn find<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        let is_of_word = |char: char| char.is_alphanumeric() || char == '_' || char == '$';
+        let found = self.search.iter().flat_map(move |search| search.find_iter(text));
+        let whole = found.filter(move |found| {
+            !text[..found.start()].ends_with(is_of_word)
+                && !text[found.end()..].starts_with(is_of_word)
+        });
+        whole.map(|found| &text[found.range()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(names: &FactoryNames, text: &str) -> Vec<String> {
+        names.in_text(text).iter().map(|demand| demand.name().to_owned()).collect()
+    }
+
+    #[test]
+    fn names_are_found_as_whole_words() {
+        let mut names = FactoryNames::default();
+        names.note(Path::new("a.py"), vec!["make".to_owned(), "make_agent".to_owned()]);
+        assert_eq!(found(&names, "make_agent(1) + make(2)"), ["make", "make_agent"]);
+        assert_eq!(found(&names, "remake(1) + make_agents(2) + make2(3)"), [""; 0]);
+        assert_eq!(found(&FactoryNames::default(), "make(1)"), [""; 0]);
+    }
+
+    #[test]
+    fn a_name_is_new_once() {
+        let mut names = FactoryNames::default();
+        assert!(names.take_new().is_none());
+        names.note(Path::new("a.py"), vec!["make".to_owned()]);
+        assert!(names.take_new().is_some_and(|new| new.is_in("make()")));
+        names.note(Path::new("b.py"), vec!["make".to_owned()]);
+        assert!(names.take_new().is_none());
+        names.note(Path::new("a.py"), Vec::new());
+        assert_eq!(found(&names, "make()"), ["make"]);
+        names.note(Path::new("b.py"), Vec::new());
+        names.note(Path::new("a.py"), vec!["make".to_owned()]);
+        assert!(names.take_new().is_some());
+    }
+}
