@@ -276,6 +276,17 @@ impl<'s> Host<'_, 's> {
             for parameter in row.parameters {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };
+                if let Some((argument, syntax)) = row.other_syntax
+                    && let Some(given) = call.argument(argument, None)
+                    && self.tokens.text(given.value.start) != "False"
+                {
+                    let range = self.tokens.range(value);
+                    let reason =
+                        format!("with `{argument}`, this text is {syntax}, which is not checked");
+                    let unread = Unread::new(range, reason);
+                    self.computed.push(Computed { unread, dialect: row.dialect });
+                    continue;
+                }
                 let texts = match row.shape {
                     Shape::Method(_) => calls::texts(self.tokens, value),
                     Shape::Call | Shape::Chain => vec![value],

@@ -14,6 +14,9 @@ pub(crate) struct Recogniser {
     pub name: Option<NamedBy>,
     /// `true` if classes of the host may derive from it.
     pub is_base: bool,
+    /// The argument that makes its prompts templates of another syntax, unless it is `False`; and the
+    /// name of this syntax.
+    pub other_syntax: Option<(&'static str, &'static str)>,
 }
 
 /// A parameter that is a prompt.

@@ -359,3 +359,22 @@ fn a_sidecar_whose_prompt_is_gone_is_reported() {
     "#]],
     );
 }
+
+#[test]
+fn a_text_of_another_syntax_is_listed_and_not_checked() {
+    let agent = "from google.adk.utils.instructions_utils import inject_session_state\n\
+        async def f(context):\n    \
+            a = await inject_session_state('{% if x %}{{ y }}{% endif %}', context, use_jinja2=True)\n    \
+            b = await inject_session_state('Hi {z?}', context, use_jinja2=False)\n";
+    check(
+        &[("agent.py", agent)],
+        &["--list"],
+        expect![[r#"
+        agent.py --prompt b  adk-python  its content  no cases
+        --- 0
+        1 prompt
+        1 prompt not read:
+          agent.py:3:36: with `use_jinja2`, this text is Jinja, which is not checked
+    "#]],
+    );
+}

@@ -152,6 +152,34 @@ fn a_constant_is_a_prompt_while_an_agent_of_another_file_uses_it() {
 }
 
 #[test]
+fn a_call_is_a_prompt_while_a_function_of_another_file_makes_an_agent_of_its_text() {
+    let make = "from google.adk.agents import LlmAgent\n\
+        def make(name, text): return LlmAgent(name=name, instruction=text)\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("app/make.py", make),
+        ("app/plan.py", "from .make import make\nplan = make('plan', 'Plan {task}, {mod}.')\n"),
+        ("app/plan.plan.inputs.json", r#"{"task": "a trip", "mood": "gay"}"#),
+    ]));
+    let message = "`mod` has no value; did you mean `mood`?";
+    editor.open_file("app/plan.py");
+    editor.wait_for_problems("app/plan.py", &[message]);
+    editor.open_file("app/make.py");
+    for (now, other) in [("instruction=", "description="), ("def make", "def create")] {
+        editor.replace("app/make.py", now, other);
+        editor.wait_for_problems("app/plan.py", &[]);
+        editor.replace("app/make.py", other, now);
+        editor.wait_for_problems("app/plan.py", &[message]);
+    }
+    // Both names are new, and neither file is saved.
+    editor.replace("app/make.py", "def make", "def create");
+    editor.wait_for_problems("app/plan.py", &[]);
+    editor.replace("app/plan.py", "import make", "import create");
+    editor.replace("app/plan.py", "= make(", "= create(");
+    editor.wait_for_problems("app/plan.py", &[message]);
+    editor.close();
+}
+
+#[test]
 fn what_code_uses_in_a_folder_that_comes_or_goes_as_a_whole_is_known() {
     let agent = "from google.adk.agents import LlmAgent\nfrom app.texts import PLAN\n\
         planner = LlmAgent(name='planner', instruction=PLAN)\n";

@@ -25,4 +25,5 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[Recogniser {
     ],
     name: Some(NamedBy::Argument("Name")),
     is_base: false,
+    other_syntax: None,
 }];

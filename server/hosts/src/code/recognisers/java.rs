@@ -32,7 +32,16 @@ const fn call(
     parameters: &'static [Parameter],
 ) -> Recogniser {
     let shape = Shape::Call;
-    Recogniser { package, callee, shape, dialect, parameters, name: None, is_base: false }
+    Recogniser {
+        package,
+        callee,
+        shape,
+        dialect,
+        parameters,
+        name: None,
+        is_base: false,
+        other_syntax: None,
+    }
 }
 
 const fn builder(
@@ -43,7 +52,16 @@ const fn builder(
     name: Option<NamedBy>,
 ) -> Recogniser {
     let shape = Shape::Chain;
-    Recogniser { package, callee, shape, dialect, parameters, name, is_base: false }
+    Recogniser {
+        package,
+        callee,
+        shape,
+        dialect,
+        parameters,
+        name,
+        is_base: false,
+        other_syntax: None,
+    }
 }
 
 pub(super) const RECOGNISERS: &[Recogniser] = &[

@@ -13,6 +13,7 @@ const fn instruction(callee: &'static str, parameters: &'static [Parameter]) -> 
         parameters,
         name: Some(NamedBy::CallAround("name")),
         is_base: false,
+        other_syntax: None,
     }
 }
 

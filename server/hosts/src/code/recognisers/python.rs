@@ -30,6 +30,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         parameters: &[INSTRUCTION, GLOBAL_INSTRUCTION],
         name: Some(NamedBy::Argument("name")),
         is_base: true,
+        other_syntax: None,
     },
     Recogniser {
         package: "google.adk",
@@ -39,6 +40,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         parameters: &[INSTRUCTION, GLOBAL_INSTRUCTION],
         name: Some(NamedBy::Argument("name")),
         is_base: true,
+        other_syntax: None,
     },
     Recogniser {
         package: "google.adk",
@@ -52,6 +54,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         }],
         name: None,
         is_base: false,
+        other_syntax: None,
     },
     Recogniser {
         package: "google.adk",
@@ -66,6 +69,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         }],
         name: None,
         is_base: false,
+        other_syntax: Some(("use_jinja2", "Jinja")),
     },
     Recogniser {
         package: "langfuse",
@@ -80,6 +84,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         }],
         name: Some(NamedBy::Prompt("name")),
         is_base: false,
+        other_syntax: None,
     },
     Recogniser {
         package: "langfuse",
@@ -94,6 +99,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         }],
         name: Some(NamedBy::Prompt("name")),
         is_base: false,
+        other_syntax: None,
     },
     Recogniser {
         package: "agentle",
@@ -108,6 +114,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         }],
         name: None,
         is_base: false,
+        other_syntax: None,
     },
     Recogniser {
         package: "agentle",
@@ -122,5 +129,6 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         }],
         name: None,
         is_base: false,
+        other_syntax: None,
     },
 ];

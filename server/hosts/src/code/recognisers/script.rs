@@ -20,6 +20,7 @@ const fn langfuse(
         parameters,
         name: Some(NamedBy::Prompt("name")),
         is_base: false,
+        other_syntax: None,
     }
 }
 
@@ -50,6 +51,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         ],
         name: Some(NamedBy::Argument("name")),
         is_base: true,
+        other_syntax: None,
     },
     Recogniser {
         package: "@google/adk",
@@ -64,6 +66,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         }],
         name: None,
         is_base: false,
+        other_syntax: None,
     },
     langfuse(
         "langfuse",
