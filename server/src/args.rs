@@ -169,9 +169,10 @@ pub enum Command {
     )]
     Prompts(PromptsArgs),
 
-    /// Print a graph of what prompts read: inputs, variables, fragments, texts and configs
+    /// Print a graph of what prompts read: inputs, variables, fragments, texts and configs, and which
+    /// agents and code set their names
     #[command(
-        after_help = "Examples:\n  promptls graph | dot -Tsvg > graph.svg\n  promptls graph state.json --format mermaid\n\nAn arrow points from a file to a file that it reads; an arrow to inputs is labelled with the case.\nIn JSON, `from` and `to` are positions in `nodes`, from 0.\n\nThe exit code is 0, or 2 if a file cannot be read or there are no prompts."
+        after_help = "Examples:\n  promptls graph | dot -Tsvg > graph.svg\n  promptls graph state.json --format mermaid\n\nAn arrow points from a file to a file that it reads; an arrow to inputs is labelled with the case.\nAn arrow from a prompt to an agent or to code is labelled with the name that is set there.\nIn JSON, `from` and `to` are positions in `nodes`, from 0.\n\nThe exit code is 0, or 2 if a file cannot be read or there are no prompts."
     )]
     Graph(GraphArgs),
 

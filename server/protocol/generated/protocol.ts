@@ -450,6 +450,9 @@ export type GraphEdge = {
     to: number,
     /** The case, if the edge is from a prompt to its inputs; otherwise omitted. */
     case?: string,
+    /** The placeholder, if the edge is from a prompt to the agent or the code that sets its value;
+     * otherwise omitted. */
+    name?: string,
 };
 
 /** A prompt, or something that prompts read. */
@@ -580,7 +583,7 @@ export type Moved = {
 export type NamedBy = "rule" | "setting" | "language" | "project";
 
 /** The kind of a node. */
-export type NodeKind = "prompt" | "inputs" | "variables" | "fragment" | "text" | "config";
+export type NodeKind = "prompt" | "inputs" | "variables" | "fragment" | "text" | "config" | "code";
 
 /** The origin of a setting. */
 export type Origin = {

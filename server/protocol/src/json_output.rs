@@ -431,6 +431,8 @@ pub enum NodeKind {
     Text,
     /// A `promptls.toml` file that applies to a prompt.
     Config,
+    /// A file of code or data that sets names which prompts read.
+    Code,
 }
 
 /// A dependency: one node reads another.
@@ -445,6 +447,11 @@ pub struct GraphEdge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub case: Option<String>,
+    /// The placeholder, if the edge is from a prompt to the agent or the code that sets its value;
+    /// otherwise omitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub name: Option<String>,
 }
 
 /// The present value of [`ConfigOutput::version`]; additions do not increase it.

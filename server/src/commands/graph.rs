@@ -1,4 +1,4 @@
-//! `promptls graph`: prompts, the files they read, and the other prompts that read these.
+//! `promptls graph`: prompts, the files they read, and the agents and the code that set their values.
 
 mod collect;
 mod dot;

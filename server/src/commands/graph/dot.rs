@@ -15,7 +15,8 @@ pub fn text(graph: &GraphOutput) -> String {
         let _ = writeln!(text, "  n{number} [label={label}, shape={shape}];");
     }
     for edge in &graph.edges {
-        let label = edge.case.as_deref().map(|case| format!(" [label={}]", quoted(case)));
+        let label = edge.case.as_ref().or(edge.name.as_ref());
+        let label = label.map(|label| format!(" [label={}]", quoted(label)));
         let _ = writeln!(text, "  n{} -> n{}{};", edge.from, edge.to, label.unwrap_or_default());
     }
     text + "}\n"
@@ -37,6 +38,7 @@ fn shape(kind: NodeKind) -> &'static str {
         NodeKind::Fragment => "component",
         NodeKind::Text => "plaintext",
         NodeKind::Config => "folder",
+        NodeKind::Code => "cds",
     }
 }
 

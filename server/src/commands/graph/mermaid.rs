@@ -16,7 +16,8 @@ pub fn text(graph: &GraphOutput) -> String {
         let _ = writeln!(text, "  n{number}{open}{label}{close}");
     }
     for edge in &graph.edges {
-        let label = edge.case.as_deref().map(|case| format!("|{}|", quoted(case)));
+        let label = edge.case.as_ref().or(edge.name.as_ref());
+        let label = label.map(|label| format!("|{}|", quoted(label)));
         let _ = writeln!(text, "  n{} -->{} n{}", edge.from, label.unwrap_or_default(), edge.to);
     }
     text
@@ -31,6 +32,7 @@ fn brackets(kind: NodeKind) -> [&'static str; 2] {
         NodeKind::Fragment => ["[[", "]]"],
         NodeKind::Text => ["(", ")"],
         NodeKind::Config => ["{{", "}}"],
+        NodeKind::Code => [">", "]"],
     }
 }
 

@@ -166,3 +166,43 @@ fn what_cannot_be_drawn_is_said() {
         "#]],
     );
 }
+
+#[test]
+fn names_lead_to_the_agents_and_the_code_that_set_them() {
+    let agents = "from google.adk.agents import LlmAgent\n\
+        a = LlmAgent(name='find', instruction='Find {city}', output_key='facts')\n\
+        b = LlmAgent(name='write', instruction='Write about {facts}')\n";
+    let workspace = Workspace::new(&[
+        ("pyproject.toml", ""),
+        ("agents.py", agents),
+        ("tools.py", "def f(context): context.state['city'] = 'Rome'\n"),
+        (
+            "check.yaml",
+            "agent_class: LlmAgent\nname: check\ninstruction: Check {facts?}\noutput_key: city\n",
+        ),
+    ]);
+    check(
+        &workspace,
+        &["--format", "mermaid"],
+        expect![[r#"
+        flowchart LR
+          n0["agents.py find"]
+          n1["agents.py write"]
+          n2["check.yaml check"]
+          n3>"tools.py"]
+          n0 -->|"city"| n2
+          n0 -->|"city"| n3
+          n1 -->|"facts"| n0
+          n2 -->|"facts"| n0
+        --- 0
+    "#]],
+    );
+    check(
+        &workspace,
+        &["--format", "json", "agents.py"],
+        expect![[r#"
+            {"version":1,"nodes":[{"kind":"prompt","file":"agents.py","name":"find"},{"kind":"prompt","file":"agents.py","name":"write"},{"kind":"code","file":"check.yaml"},{"kind":"code","file":"tools.py"}],"edges":[{"from":0,"to":2,"name":"city"},{"from":0,"to":3,"name":"city"},{"from":1,"to":0,"name":"facts"}]}
+            --- 0
+        "#]],
+    );
+}
