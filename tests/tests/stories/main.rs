@@ -43,6 +43,7 @@ mod cli {
     mod elsewhere;
     mod engines;
     mod explain;
+    mod factories;
     mod false_alarms;
     mod fixing;
     mod fmt;

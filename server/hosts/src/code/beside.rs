@@ -13,7 +13,15 @@ pub(super) fn modules_beside(language: Language, outline: &Outline<'_>) -> Vec<S
     let wildcards = outline.wildcards().filter(|_| module.is_none());
     // In Kotlin, also files of the same package.
     let package = outline.package.as_deref().filter(|_| language == Language::Kotlin);
-    wildcards.chain(module.or(package)).map(str::to_owned).collect()
+    let packages = packages_imported(outline).filter(|_| package.is_some());
+    wildcards.chain(packages).chain(module.or(package)).map(str::to_owned).collect()
+}
+
+/// The packages of which all names are imported, in languages with classes.
+pub(super) fn packages_imported<'o>(outline: &'o Outline<'_>) -> impl Iterator<Item = &'o str> {
+    let all = outline.imports.iter().filter(|import| import.local == "*");
+    all.map(|import| import.module.as_str())
+        .filter(|module| !module.rsplit('.').next().is_some_and(is_class_name))
 }
 
 /// The module of a class that this host neither declares nor imports: the class is in the same

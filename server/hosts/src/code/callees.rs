@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::beside::{class_beside, is_beside, modules_beside, written_here};
+use super::beside::{class_beside, is_beside, modules_beside, packages_imported, written_here};
 use super::callee::Callee;
 use super::calls::{Call, CallKind, arguments};
 use super::clients::Clients;
@@ -53,6 +53,8 @@ pub(super) struct Callees<'h, 's> {
     /// The names that functions of other hosts which pass parameters to framework calls may have
     /// here.
     named: HashSet<String>,
+    /// Those of them that the function has only here.
+    renamed: BTreeSet<String>,
     clients: Clients<'s>,
     /// Imports that may take prompts, whose meaning only other hosts state.
     pub requested: BTreeSet<Imported>,
@@ -96,6 +98,7 @@ impl<'h, 's> Callees<'h, 's> {
             called: HashSet::new(),
             known_factories: HashMap::new(),
             named: HashSet::new(),
+            renamed: BTreeSet::new(),
             clients: Clients::default(),
             requested: BTreeSet::new(),
         };
@@ -149,8 +152,10 @@ impl<'h, 's> Callees<'h, 's> {
                 Demand::Known(imported, callees) => (imported, callees),
                 Demand::Factory(name) => {
                     let is_it = |import: &&Import<'_>| import.name == Some(name.as_str());
-                    let locals = outline.imports.iter().filter(is_it).map(|it| it.local.to_owned());
-                    self.named.extend(locals.chain([name.clone()]));
+                    let locals = outline.imports.iter().filter(is_it).map(|it| it.local);
+                    let others = locals.filter(|local| local != name).map(str::to_owned);
+                    self.renamed.extend(others.clone());
+                    self.named.extend(others.chain([name.clone()]));
                     continue;
                 }
                 _ => continue,
@@ -474,7 +479,9 @@ impl<'h, 's> Callees<'h, 's> {
             outline.is_shared(scope) || is_class && outline.scopes[scope].parent == Some(0)
         };
         let shared = scopes.filter(|scope| scope.parent.is_some_and(is_reached));
-        let names: BTreeSet<&str> = shared.map(|scope| scope.name).collect();
+        let names = shared.map(|scope| scope.name);
+        // Other hosts may import them from here.
+        let names: BTreeSet<&str> = names.chain(self.renamed.iter().map(String::as_str)).collect();
         names.into_iter().map(str::to_owned).collect()
     }
 
@@ -530,6 +537,10 @@ impl<'h, 's> Callees<'h, 's> {
             found => found,
         };
         if let Some(Value::Function(function)) = found {
+            let is_of_class = !matches!(holder, [] | ["self" | "cls" | "this"]);
+            if is_of_class && outline.functions[*function].needs_object {
+                return Vec::new();
+            }
             let factories = self.factories.get(function).cloned();
             self.called.extend(factories.is_some().then_some(*function));
             return factories.unwrap_or_default();
@@ -596,8 +607,9 @@ fn imported(
             modules.iter().map(|module| of_module(module, name)).collect()
         }
         (None, class) if grammar(language).members == Members::OfClasses => {
-            let module = class_beside(outline, class);
-            module.map(|module| of_module(&module, name)).into_iter().collect()
+            let beside = class_beside(outline, class);
+            let imported = packages_imported(outline).map(|it| format!("{it}.{}", class.join(".")));
+            beside.into_iter().chain(imported).map(|module| of_module(&module, name)).collect()
         }
         _ => Vec::new(),
     }

@@ -62,6 +62,9 @@ impl<'h, 's> Factories<'h, 's> {
             let value = call.argument(keyword, position).map(|argument| argument.value.clone());
             let Some(value) = value.filter(|it| it.len() == 1) else { continue };
             let name = self.tokens.text(value.start);
+            if self.is_hidden(scope, value.start) {
+                continue;
+            }
             let Some(parameter) = self.parameter(function, scope, name) else { continue };
             if let Some(value) = parameter.default.clone().filter(|_| is_prompt) {
                 defaults.push(Argument { keyword: Some(keyword.to_owned()), value });
@@ -88,6 +91,18 @@ impl<'h, 's> Factories<'h, 's> {
         (is_named == Some(&Value::Function(function)) && !is_decorated).then_some((function, scope))
     }
 
+    /// `true` if a name at a token may not be the parameter of a function, because the function or a
+    /// scope within it declares it again.
+    fn is_hidden(&self, function: usize, token: usize) -> bool {
+        let name = self.tokens.text(token);
+        let inner = self.outline.outwards(self.outline.scope_at(token));
+        let mut inner = inner.take_while(|scope| *scope != function);
+        // In scripts, types between the brackets of parameters count as names, too.
+        let is_python = self.tokens.language == Language::Python;
+        is_python && self.outline.rebound.contains(&(function, name))
+            || inner.any(|scope| self.outline.names.contains_key(&(scope, name)))
+    }
+
     fn parameter(&mut self, function: usize, scope: usize, name: &str) -> Option<&Parameter<'s>> {
         let (tokens, outline) = (self.tokens, self.outline);
         let parameters = self
@@ -108,9 +123,12 @@ pub(super) fn parameters<'s>(
     let function = &outline.functions[function];
     let mut found = Vec::new();
     let mut only_keywords = false;
-    let behind = usize::from(function.has_receiver);
-    let parts = tokens.split(function.parameters.clone()).into_iter().skip(behind);
-    for (position, part) in parts.enumerate() {
+    let mut parts = parts_with_types(tokens, function.parameters.clone());
+    let is_this = parts.first().is_some_and(|first| tokens.text(first.start) == "this");
+    if (function.has_receiver || is_this) && !parts.is_empty() {
+        parts.remove(0);
+    }
+    for (position, part) in parts.into_iter().enumerate() {
         match tokens.text(part.start) {
             // What follows has no position.
             "*" if part.len() == 1 => only_keywords = true,
@@ -135,8 +153,66 @@ pub(super) fn parameters<'s>(
     let first = outline.statements.partition_point(|it| it.tokens.start < body.start);
     let inside = outline.statements[first..].iter().take_while(|it| it.tokens.start < body.end);
     let targets: Vec<&str> = inside.filter_map(|it| Some(tokens.text(it.target?))).collect();
-    found.retain(|parameter| !targets.contains(&parameter.name));
+    let body = body.start.max(function.parameters.end)..body.end;
+    found.retain(|parameter| {
+        let mut places = body.clone().filter(|token| tokens.text(*token) == parameter.name);
+        !targets.contains(&parameter.name) && !places.any(|token| may_bind(tokens, token))
+    });
     found
+}
+
+/// The parameters between brackets. Type arguments also have commas: `Map<String, Object> map`.
+fn parts_with_types(tokens: &Tokens<'_>, parameters: Range<usize>) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut depth = 0_usize;
+    for part in tokens.split(parameters) {
+        match parts.last_mut().filter(|_| depth > 0) {
+            Some(last) => last.end = part.end,
+            None => parts.push(part.clone()),
+        }
+        for token in part {
+            match tokens.text(token) {
+                "<" => depth += 1,
+                close if close.bytes().all(|byte| byte == b'>') => {
+                    depth = depth.saturating_sub(close.len());
+                }
+                _ => {}
+            }
+        }
+    }
+    parts
+}
+
+/// The maximum number of tokens between a name and the sign that binds it.
+const MAX_BINDING: usize = 8;
+
+/// Words before a name that is only read.
+const READS: [&str; 9] = ["in", "of", "if", "else", "return", "and", "or", "not", "is"];
+
+/// `true` if a name may get another value at a token, other than by a statement: `x += y`, `&x`,
+/// `[x] = y`, `for x in y`, `lambda x: y`, `{ x -> y }`.
+fn may_bind(tokens: &Tokens<'_>, token: usize) -> bool {
+    let is_listed = |at: &usize| {
+        let text = tokens.text(*at);
+        tokens.is_word(*at) && !READS.contains(&text) || matches!(text, "," | "(" | ")")
+    };
+    let before = (token.saturating_sub(MAX_BINDING)..token).rev().take_while(is_listed);
+    let is_target = before.into_iter().any(|at| matches!(tokens.text(at), "for" | "lambda"));
+    let mut behind = token + 1..token + 1 + MAX_BINDING;
+    let end = behind.find(|at| !is_listed(at) && tokens.text(*at) != ":");
+    let is_pattern = end.is_some_and(|at| match tokens.text(at) {
+        "->" => true,
+        "]" | "}" => is_script(tokens.language) && tokens.text(at + 1) == "=",
+        _ => false,
+    });
+    let next = tokens.text(token + 1);
+    let is_comparison = matches!(next, "==" | "!=" | "<=" | ">=" | "===" | "!==");
+    let is_changed = next.len() > 1 && next.ends_with('=') && !is_comparison;
+    is_target || is_pattern || is_changed || token > 0 && tokens.text(token - 1) == "&"
+}
+
+fn is_script(language: Language) -> bool {
+    matches!(language, Language::TypeScript | Language::Tsx | Language::JavaScript)
 }
 
 /// The parameter that is declared by some tokens.

@@ -1,6 +1,7 @@
 //! The declarations of a host, as far as texts require them: imports, scopes, classes, functions,
 //! and the values of names.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -77,6 +78,8 @@ pub(crate) struct Function {
     pub is_decorated: bool,
     /// `true` if the first parameter is the object or class before the name in a call.
     pub has_receiver: bool,
+    /// `true` if this is an object, which a call by the name of the class passes as an argument.
+    pub needs_object: bool,
     /// `true` if it would be plain without a decorator that keeps results for the next call.
     pub is_cached: bool,
     /// The returned expressions; an empty one for `return` without a value.
@@ -111,6 +114,8 @@ pub(crate) struct Outline<'s> {
     pub names: HashMap<(usize, &'s str), Value>,
     /// The same for methods: of classes, and in languages in which a name may be both, of all scopes.
     pub methods: HashMap<(usize, &'s str), Value>,
+    /// The names with more than one value, with their scopes.
+    pub rebound: HashSet<(usize, &'s str)>,
     /// The scopes of classes, by the enclosing scope and their names.
     pub classes: HashMap<(usize, &'s str), usize>,
     /// The enums with constants that have arguments, by their scopes.
@@ -145,6 +150,7 @@ impl<'s> Outline<'s> {
             functions: Vec::new(),
             statements: Vec::new(),
             names: HashMap::new(),
+            rebound: HashSet::new(),
             methods: HashMap::new(),
             classes: HashMap::new(),
             enums: Vec::new(),
@@ -157,8 +163,13 @@ impl<'s> Outline<'s> {
 
     /// Assigns a value to a name of a scope. A second value makes it unknown.
     pub fn bind(&mut self, scope: usize, name: &'s str, value: Value) {
-        let known = self.names.entry((scope, name));
-        known.and_modify(|known| *known = Value::Unknown).or_insert(value);
+        match self.names.entry((scope, name)) {
+            Entry::Vacant(entry) => _ = entry.insert(value),
+            Entry::Occupied(mut entry) => {
+                entry.insert(Value::Unknown);
+                self.rebound.insert((scope, name));
+            }
+        }
     }
 
     /// Assigns a function to a method of a scope. A second one makes it unknown.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use promptls_hosts::Demand;
@@ -11,7 +12,10 @@ use promptls_hosts::Demand;
 #[derive(Debug, Default)]
 pub struct FactoryNames {
     by_host: BTreeMap<PathBuf, Vec<String>>,
-    all: NameSearch,
+    /// The number of files that declare a name.
+    counts: BTreeMap<String, usize>,
+    /// The search for all names; built when it is needed.
+    all: OnceLock<NameSearch>,
     /// Names that have not been searched for.
     new: BTreeSet<String>,
 }
@@ -23,24 +27,39 @@ impl FactoryNames {
             true => self.by_host.remove(host),
             false => self.by_host.insert(host.to_owned(), names.clone()),
         };
-        if last.unwrap_or_default() == names {
+        let last = last.unwrap_or_default();
+        if last == names {
             return;
         }
-        self.new.extend(names.into_iter().filter(|name| !self.all.has(name)));
-        self.all = NameSearch::new(self.by_host.values().flatten().cloned().collect());
+        for name in last {
+            let count = self.counts.entry(name.clone()).or_default();
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                self.counts.remove(&name);
+            }
+        }
+        for name in names {
+            let count = self.counts.entry(name.clone()).or_default();
+            *count += 1;
+            if *count == 1 {
+                self.new.insert(name);
+            }
+        }
+        self.all = OnceLock::new();
     }
 
     /// The names that were added since the last call.
     pub fn take_new(&mut self) -> Option<NameSearch> {
         let new = std::mem::take(&mut self.new);
-        (!new.is_empty()).then(|| NameSearch::new(new))
+        (!new.is_empty()).then(|| NameSearch::new(new.iter()))
     }
 
     /// The names that a text may call.
     ///
     /// Cost: one pass over the text.
     pub fn in_text(&self, text: &str) -> Vec<Demand> {
-        let found: BTreeSet<&str> = self.all.find(text).collect();
+        let all = self.all.get_or_init(|| NameSearch::new(self.counts.keys()));
+        let found: BTreeSet<&str> = all.find(text).collect();
         found.into_iter().map(|name| Demand::Factory(name.to_owned())).collect()
     }
 }
@@ -48,21 +67,16 @@ impl FactoryNames {
 /// A search for names in texts.
 #[derive(Debug, Default)]
 pub struct NameSearch {
-    names: BTreeSet<String>,
     /// The automaton; `None` for no names.
     search: Option<AhoCorasick>,
 }
 
 impl NameSearch {
-    fn new(names: BTreeSet<String>) -> NameSearch {
-        let build = || AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&names);
+    fn new<'n>(names: impl ExactSizeIterator<Item = &'n String>) -> NameSearch {
+        let has_any = names.len() > 0;
+        let build = || AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(names);
         // It is `None` also for more names than it supports, which takes gigabytes of code.
-        let search = (!names.is_empty()).then(build).and_then(Result::ok);
-        NameSearch { names, search }
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.names.contains(name)
+        NameSearch { search: has_any.then(build).and_then(Result::ok) }
     }
 
     /// `true` if a text contains one of the names as a whole word.

@@ -9,7 +9,7 @@ use promptls_hosts::{
     Demand, Elsewhere, Finds, Imported, Language, OtherFile, TextDemand, find_in_text,
 };
 
-use super::factory_names::FactoryNames;
+use super::factory_names::{FactoryNames, NameSearch};
 use super::is_code::language_of;
 use super::modules::ModuleSearch;
 use super::packages::Packages;
@@ -247,9 +247,23 @@ impl Uses {
     /// Reads the code files that may call functions of other files that pass texts to frameworks, as
     /// far as this has not been done. Returns the hosts whose uses differ.
     ///
-    /// Cost: a walk, and a search in each code file, unless there are no new names.
+    /// Cost: a walk, and a search in each code file, unless there are no new names; again for names
+    /// under which modules export such functions.
     fn look_for_calls(&mut self, files: &dyn Files, configs: &Configs) -> BTreeSet<PathBuf> {
-        let Some(names) = self.factories.take_new() else { return BTreeSet::new() };
+        let mut different = BTreeSet::new();
+        for _ in 0..MAX_ROUNDS {
+            let Some(names) = self.factories.take_new() else { break };
+            different.extend(self.look_for_calls_of(&names, files, configs));
+        }
+        different
+    }
+
+    fn look_for_calls_of(
+        &mut self,
+        names: &NameSearch,
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> BTreeSet<PathBuf> {
         let looks = Mutex::new(BTreeMap::new());
         files.visit(&self.folder, None, &|file| {
             let Some(language) = language_of(&file.path) else { return };

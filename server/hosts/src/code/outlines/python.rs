@@ -24,6 +24,7 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
         open: Vec::new(),
         decoration: Decoration::None,
         is_static: false,
+        is_of_class: false,
     };
     let mut at = 0;
     while at < tokens.all.len() {
@@ -49,6 +50,8 @@ struct PythonReader<'t, 's> {
     decoration: Decoration,
     /// `true` if `@staticmethod` is among the decorators.
     is_static: bool,
+    /// `true` if `@classmethod` is among the decorators.
+    is_of_class: bool,
 }
 
 /// The decorators before a function.
@@ -141,6 +144,7 @@ impl<'s> PythonReader<'_, 's> {
                 let last = chain.last().map_or("", |token| self.text(token));
                 self.decoration = self.decoration.and(last);
                 self.is_static |= last == "staticmethod";
+                self.is_of_class |= last == "classmethod";
             }
             "def" => self.function(start, all),
             "class" => self.class(start, all),
@@ -176,7 +180,7 @@ impl<'s> PythonReader<'_, 's> {
         }
         if self.text(start) != "@" && !matches!(self.text(start), "def" | "class") {
             self.decoration = Decoration::None;
-            self.is_static = false;
+            (self.is_static, self.is_of_class) = (false, false);
         }
         self.outline.statements.push(statement);
     }
@@ -219,6 +223,7 @@ impl<'s> PythonReader<'_, 's> {
     fn function(&mut self, def: usize, mut all: Range<usize>) {
         let decoration = std::mem::replace(&mut self.decoration, Decoration::None);
         let is_static = std::mem::take(&mut self.is_static);
+        let is_of_class = std::mem::take(&mut self.is_of_class);
         let is_method = self.outline.class_name(self.scope()).is_some();
         let is_plain = decoration == Decoration::None && def == all.start;
         let is_cached = decoration == Decoration::Cache && def == all.start;
@@ -238,6 +243,7 @@ impl<'s> PythonReader<'_, 's> {
             is_plain,
             is_decorated: decoration == Decoration::Other,
             has_receiver: is_method && !is_static,
+            needs_object: is_method && !is_static && !is_of_class,
             is_cached,
             returns: Vec::new(),
             parameters,

@@ -34,8 +34,10 @@ pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
         if !tokens.is_word(token) {
             continue;
         }
-        if matches!(tokens.text(token + 1), ":" | "=" | "to") {
-            let before = token.checked_sub(1).map_or("", |before| tokens.text(before));
+        let before = token.checked_sub(1).map_or("", |before| tokens.text(before));
+        let is_parameter =
+            brackets.last() == Some(&true) && matches!(before, "(" | "," | "*" | "**");
+        if is_parameter || matches!(tokens.text(token + 1), ":" | "=" | "to") {
             let is_field = blocks.is_class() && before != "class";
             words.push((
                 token,
@@ -103,7 +105,8 @@ mod tests {
             i, j = k\n    r.s = t\n  l = 1\nfor m in n:\n  o = p(\n    q=1)\n";
         assert_eq!(words(Language::Python, python), "b c d h s l q");
         let with_all = format!("{python}x(**locals())");
-        assert_eq!(words(Language::Python, &with_all), "a C b c d e g h j s l n o q");
+        assert_eq!(words(Language::Python, &with_all), "a C b c d self e g h j s l n o q");
+        assert_eq!(words(Language::Python, "def f(a, b=1, *c):\n  g(locals())"), "a b c");
         assert_eq!(words(Language::Java, "class C { String a = b; }"), "a");
         let kotlin =
             "class C(val a: Int)\nfun D.e(f: Int = g(h = 1)) {\n  val i = 1\n}\nfun j(k: Int) = 1";
