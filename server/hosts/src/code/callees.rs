@@ -13,7 +13,7 @@ use super::clients::Clients;
 use super::factories::{Factories, passed_argument};
 use super::grammar::Members;
 use super::grammars::grammar;
-use super::outline::{Import, Outline, ScopeKind, Value};
+use super::outline::{Import, Outline, Receiver, ScopeKind, Value};
 use super::recogniser::{Recogniser, Shape};
 use super::recognisers::{Calls, recognisers, value_supply};
 use super::tokens::Tokens;
@@ -538,7 +538,7 @@ impl<'h, 's> Callees<'h, 's> {
         };
         if let Some(Value::Function(function)) = found {
             let is_of_class = !matches!(holder, [] | ["self" | "cls" | "this"]);
-            if is_of_class && outline.functions[*function].needs_object {
+            if is_of_class && outline.functions[*function].receiver == Receiver::Object {
                 return Vec::new();
             }
             let factories = self.factories.get(function).cloned();
@@ -597,12 +597,13 @@ fn imported(
                 None => outline.paths(holder).into_iter().next(),
             };
             // Or the import is a class, and the name its method.
-            let has_classes = grammar(language).members == Members::OfModules;
-            let class = import.name.filter(|_| has_classes && holder.len() == 1);
+            let is_of_module = grammar(language).members == Members::OfModules;
+            let class = import.name.filter(|_| is_of_module && holder.len() == 1);
             let method = class.map(|class| of_module(&import.module, &format!("{class}.{name}")));
             module.map(|module| of_module(&module, name)).into_iter().chain(method).collect()
         }
-        (None, []) if outline.called(scope, name).is_none() => {
+        (None, []) if outline.called(scope, name).is_some() => Vec::new(),
+        (None, []) => {
             let modules = modules_beside(language, outline);
             modules.iter().map(|module| of_module(module, name)).collect()
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::callee::Passed;
 use super::calls::{Argument, Call, argument};
-use super::outline::{Outline, ScopeKind, Value};
+use super::outline::{Outline, Receiver, ScopeKind, Value};
 use super::recogniser::NamedBy;
 use super::tokens::Tokens;
 use crate::language::Language;
@@ -125,7 +125,7 @@ pub(super) fn parameters<'s>(
     let mut only_keywords = false;
     let mut parts = parts_with_types(tokens, function.parameters.clone());
     let is_this = parts.first().is_some_and(|first| tokens.text(first.start) == "this");
-    if (function.has_receiver || is_this) && !parts.is_empty() {
+    if (function.receiver != Receiver::None || is_this) && !parts.is_empty() {
         parts.remove(0);
     }
     for (position, part) in parts.into_iter().enumerate() {

@@ -68,6 +68,19 @@ pub(crate) enum Value {
     Unknown,
 }
 
+/// The value of the first parameter of a function, if no argument of a call is written for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Receiver {
+    /// There is none: the first parameter is the first argument.
+    #[default]
+    None,
+    /// The class before the name in a call, or that of the object there.
+    Class,
+    /// The object before the name in a call; a call by the name of the class passes it as an
+    /// argument.
+    Object,
+}
+
 /// A function whose returned expression may be the value of a call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
@@ -76,10 +89,8 @@ pub(crate) struct Function {
     pub is_plain: bool,
     /// `true` if a decorator may change the arguments of a call.
     pub is_decorated: bool,
-    /// `true` if the first parameter is the object or class before the name in a call.
-    pub has_receiver: bool,
-    /// `true` if this is an object, which a call by the name of the class passes as an argument.
-    pub needs_object: bool,
+    /// The meaning of its first parameter.
+    pub receiver: Receiver,
     /// `true` if it would be plain without a decorator that keeps results for the next call.
     pub is_cached: bool,
     /// The returned expressions; an empty one for `return` without a value.

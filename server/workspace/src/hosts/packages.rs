@@ -12,10 +12,10 @@ use super::is_code::language_of;
 use crate::files::Files;
 use crate::files::paths::folder_of;
 
-/// Indexes of folders, built on first request.
+/// Indexes of folders, built on first request. A folder may be a package of each language.
 #[derive(Debug, Default)]
 pub struct Packages {
-    by_folder: DashMap<PathBuf, Arc<OnceLock<Declared>>>,
+    by_folder: DashMap<(PathBuf, String), Arc<OnceLock<Declared>>>,
 }
 
 /// The files of a folder by the names that they declare.
@@ -36,7 +36,8 @@ impl Packages {
         name: &str,
         files: &dyn Files,
     ) -> Vec<PathBuf> {
-        let declared = self.by_folder.entry(folder.to_owned()).or_default().clone();
+        let package = (folder.to_owned(), extension.to_owned());
+        let declared = self.by_folder.entry(package).or_default().clone();
         let declared = declared.get_or_init(|| Declared::in_folder(folder, extension, files));
         declared.files.get(name).cloned().unwrap_or_default()
     }
@@ -44,8 +45,9 @@ impl Packages {
     /// Forgets the index of the folder of a changed file, if the file declares other names now.
     /// Returns those that it declares only before or only after the change.
     pub fn follow(&self, path: &Path, files: &dyn Files) -> BTreeSet<String> {
-        let folder = folder_of(path);
-        let Some(declared) = self.by_folder.get(folder).map(|it| it.clone()) else {
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let package = (folder_of(path).to_owned(), extension.into_owned());
+        let Some(declared) = self.by_folder.get(&package).map(|it| it.clone()) else {
             return BTreeSet::new();
         };
         let last = declared.get().and_then(|declared| declared.names.get(path));
@@ -53,7 +55,7 @@ impl Packages {
         let now: BTreeSet<String> = names_in(path, files).into_iter().collect();
         let differ: BTreeSet<String> = last.symmetric_difference(&now).cloned().collect();
         if !differ.is_empty() {
-            self.by_folder.remove(folder);
+            self.by_folder.remove(&package);
         }
         differ
     }
@@ -80,4 +82,29 @@ fn names_in(path: &Path, files: &dyn Files) -> Vec<String> {
     let language = language_of(path);
     let text = files.read(path).ok();
     language.zip(text).map(|(language, text)| declared_names(language, &text)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Disk;
+
+    #[test]
+    fn a_folder_has_a_package_of_each_language() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let write = |name: &str, text: &str| std::fs::write(path(name), text).expect("written");
+        write("a.go", "package a\nconst P = 1\n");
+        write("a.kt", "package a\nval P = 1\n");
+        let packages = Packages::default();
+        let declaring = |extension| packages.declaring(folder.path(), extension, "P", &Disk);
+        assert_eq!(declaring("kt"), [path("a.kt")]);
+        assert_eq!(declaring("go"), [path("a.go")]);
+        assert!(packages.follow(&path("a.kt"), &Disk).is_empty());
+        write("a.kt", "package a\nval Q = 1\n");
+        let changed = packages.follow(&path("a.kt"), &Disk);
+        assert_eq!(changed.into_iter().collect::<Vec<_>>(), ["P", "Q"]);
+        assert!(declaring("kt").is_empty());
+        assert_eq!(declaring("go"), [path("a.go")]);
+    }
 }

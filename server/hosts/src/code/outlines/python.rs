@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::code::grammars::grammar;
-use crate::code::outline::{Function, Import, Outline, Scope, ScopeKind, Statement, Value};
+use crate::code::outline::{
+    Function, Import, Outline, Receiver, Scope, ScopeKind, Statement, Value,
+};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 
@@ -23,8 +25,7 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
         outline: Outline::of_module(tokens, grammar(tokens.language).members),
         open: Vec::new(),
         decoration: Decoration::None,
-        is_static: false,
-        is_of_class: false,
+        receiver: Receiver::Object,
     };
     let mut at = 0;
     while at < tokens.all.len() {
@@ -48,10 +49,8 @@ struct PythonReader<'t, 's> {
     /// The enclosing scopes, with the indentation of their headers, and their function.
     open: Vec<(usize, usize, Option<usize>)>,
     decoration: Decoration,
-    /// `true` if `@staticmethod` is among the decorators.
-    is_static: bool,
-    /// `true` if `@classmethod` is among the decorators.
-    is_of_class: bool,
+    /// The receiver of the next function, if it is a method.
+    receiver: Receiver,
 }
 
 /// The decorators before a function.
@@ -143,8 +142,11 @@ impl<'s> PythonReader<'_, 's> {
                 let chain = all.skip(1).take_while(|token| self.text(*token) != "(");
                 let last = chain.last().map_or("", |token| self.text(token));
                 self.decoration = self.decoration.and(last);
-                self.is_static |= last == "staticmethod";
-                self.is_of_class |= last == "classmethod";
+                match last {
+                    "staticmethod" => self.receiver = Receiver::None,
+                    "classmethod" => self.receiver = Receiver::Class,
+                    _ => {}
+                }
             }
             "def" => self.function(start, all),
             "class" => self.class(start, all),
@@ -180,7 +182,7 @@ impl<'s> PythonReader<'_, 's> {
         }
         if self.text(start) != "@" && !matches!(self.text(start), "def" | "class") {
             self.decoration = Decoration::None;
-            (self.is_static, self.is_of_class) = (false, false);
+            self.receiver = Receiver::Object;
         }
         self.outline.statements.push(statement);
     }
@@ -222,8 +224,7 @@ impl<'s> PythonReader<'_, 's> {
 
     fn function(&mut self, def: usize, mut all: Range<usize>) {
         let decoration = std::mem::replace(&mut self.decoration, Decoration::None);
-        let is_static = std::mem::take(&mut self.is_static);
-        let is_of_class = std::mem::take(&mut self.is_of_class);
+        let receiver = std::mem::replace(&mut self.receiver, Receiver::Object);
         let is_method = self.outline.class_name(self.scope()).is_some();
         let is_plain = decoration == Decoration::None && def == all.start;
         let is_cached = decoration == Decoration::Cache && def == all.start;
@@ -242,8 +243,7 @@ impl<'s> PythonReader<'_, 's> {
         self.outline.functions.push(Function {
             is_plain,
             is_decorated: decoration == Decoration::Other,
-            has_receiver: is_method && !is_static,
-            needs_object: is_method && !is_static && !is_of_class,
+            receiver: if is_method { receiver } else { Receiver::None },
             is_cached,
             returns: Vec::new(),
             parameters,
