@@ -21,6 +21,12 @@ COMPLETIONS = {
     "powershell": "_promptls.ps1",
     "zsh": "_promptls",
 }
+# Where shells search for them below a prefix; the others have no such folder.
+BELOW_PREFIX = {
+    "bash": "share/bash-completion/completions/promptls",
+    "fish": "share/fish/vendor_completions.d/promptls.fish",
+    "zsh": "share/zsh/site-functions/_promptls",
+}
 LICENCE_FILES = re.compile(r"(licen[cs]e|copying|copyright|notice|unlicense)", re.IGNORECASE)
 
 
@@ -34,6 +40,14 @@ def shared(folder, program):
     for shell, name in COMPLETIONS.items():
         (folder / "completions" / name).write_bytes(printed(program, "completions", shell))
     printed(program, "man", folder / "man")
+
+
+def below_prefix(shared, folder):
+    """Copies completions and manual pages to where they are below a prefix, such as `/usr`."""
+    shutil.copytree(shared / "man", folder / "share/man/man1")
+    for shell, path in BELOW_PREFIX.items():
+        (folder / path).parent.mkdir(parents=True)
+        shutil.copy(shared / "completions" / COMPLETIONS[shell], folder / path)
 
 
 def bill_of_materials(bill, package, rust, folder):

@@ -44,11 +44,13 @@ def main():
     os.environ["SOURCE_DATE_EPOCH"] = run("git", "log", "-1", "--format=%ct")
     shutil.rmtree(OUT, ignore_errors=True)
     WORK.mkdir(parents=True)
-    made = [(npm.launcher(known, RELEASE.package, OUT), "npm", None)]
     runnable, _ = build_program(next(target for target in known if target.is_here()), options.profile)
+    contents.shared(WORK / "shared", runnable)
+    contents.below_prefix(WORK / "shared", WORK / "prefix")
+    manual_pages = sorted((WORK / "shared/man").iterdir())
+    made = [(npm.launcher(known, manual_pages, RELEASE.package, OUT), "npm", None)]
     made += [(schema, "schema", None) for schema in schemas.write(OUT, runnable)]
     made.append((sdist(), "pypi", None))
-    contents.shared(WORK / "shared", runnable)
     for target in chosen or [target for target in known if target.is_built_here()]:
         made += packages_for(target, options.profile, options.wheel_for_here)
     shutil.rmtree(WORK)
@@ -150,7 +152,7 @@ def wheels_for(target, profile, for_here):
         wheel = maturin(target, profile, *options)
         files = contents.bill_of_materials(bill_of(wheel), "promptls-python", rust, wheel.parent)
         create = wheels.quick if profile == "dev" else wheels.small
-        made.append(wheels.complete(wheel, OUT, create, *files))
+        made.append(wheels.complete(wheel, OUT, create, *files, WORK / "prefix"))
     return made
 
 

@@ -19,14 +19,15 @@ def platform(target, files, package, out):
     return pack(f"@promptls/{target.platform}", package, fields, files, out)
 
 
-def launcher(targets, package, out):
+def launcher(targets, manual_pages, package, out):
     """The package that users install."""
     fields = {
         "bin": {"promptls": "promptls.js"},
+        "man": [f"./{page.name}" for page in manual_pages],
         "engines": {"node": ">=18"},
         "optionalDependencies": {f"@promptls/{target.platform}": package["version"] for target in targets},
     }
-    return pack("promptls", package, fields, [HERE / "npm/promptls.js"], out)
+    return pack("promptls", package, fields, [HERE / "npm/promptls.js", *manual_pages], out)
 
 
 def pack(name, package, fields, files, out):

@@ -1,7 +1,9 @@
-"""Adds files to maturin's wheels: the licences of their crates, and a bill of materials for these.
+"""Adds files to maturin's wheels: the licences of their crates, a bill of materials for these, manual
+pages and shell completions.
 
-They are in `.dist-info/licenses` (PEP 639) and `.dist-info/sboms` (PEP 770). maturin's own bill
-contains the crates of all targets, and its build folder.
+Licences are in `.dist-info/licenses` (PEP 639), bills in `.dist-info/sboms` (PEP 770). maturin's own
+bill contains the crates of all targets, and its build folder. Installers copy `.data/data` into the
+folder of the environment, so `man` and shells find its `share` if its `bin` is on the PATH.
 """
 
 import base64
@@ -21,9 +23,10 @@ def quick(path):
     return ZipFile(path, "w")
 
 
-def complete(wheel, folder, create, bill, licences):
-    """Writes a wheel into `folder`, with two more files at the given paths. `create` makes the zip
-    file: `small` or `quick`."""
+def complete(wheel, folder, create, bill, licences, shared):
+    """Writes a wheel into `folder`, with a bill of materials, licences, and the contents of a folder
+    `shared`, which go below the prefix of the environment. `create` makes the zip file: `small` or
+    `quick`."""
     with ZipFile(wheel) as old:
         files = {entry.filename: (entry, old.read(entry)) for entry in old.infolist()}
     record = next(name for name in files if name.endswith(".dist-info/RECORD"))
@@ -39,6 +42,8 @@ def complete(wheel, folder, create, bill, licences):
         files.pop(name)
     add(f"{info}/sboms/{bill.name}", bill.read_bytes())
     add(f"{info}/licenses/{licences.name}", licences.read_bytes())
+    for file in sorted(file for file in shared.rglob("*") if file.is_file()):
+        add(f"{info.removesuffix('.dist-info')}.data/data/{file.relative_to(shared).as_posix()}", file.read_bytes())
     entry, metadata = files[f"{info}/METADATA"]
     files[f"{info}/METADATA"] = (entry, with_licence(metadata, licences.name))
     rows = [f"{name},{digest(content)},{len(content)}" for name, (_, content) in files.items()]

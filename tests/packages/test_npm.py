@@ -20,6 +20,14 @@ def test_npx_runs_the_program(installed):
     assert MISTAKE in installed.run("npx", "--no-install", "promptls", "check", status=1)
 
 
+def test_a_global_installation_has_manual_pages(shell):
+    package = next(PACKAGES.glob("promptls-[0-9]*.tgz"))
+    options = ["--global", "--prefix", shell.home, "--offline", "--no-audit", "--no-fund", "--omit", "optional"]
+    shell.run("npm", "install", *options, package)
+    for page in ["promptls.1", "promptls-check.1"]:
+        assert (shell.home / "share/man/man1" / page).is_file()
+
+
 def test_without_a_program_for_the_platform_it_says_so(installed):
     installed.run("rm", "-r", "node_modules/@promptls")
     output = installed.run("npx", "--no-install", "promptls", "check", status=2)

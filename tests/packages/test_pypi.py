@@ -16,6 +16,8 @@ def test_pip_installs_a_program_and_a_module(mistaken):
     mistaken.run("pip", "install", "--no-index", "--find-links", PACKAGES, "promptls")
     assert MISTAKE in mistaken.run("promptls", "check", status=1)
     assert MISTAKE in mistaken.run("python", "-m", "promptls", "check", status=1)
+    for file in ["man/man1/promptls-check.1", "zsh/site-functions/_promptls", "bash-completion/completions/promptls"]:
+        assert (mistaken.home / "venv/share" / file).read_text().strip(), file
 
 
 def test_python_imports_what_pip_installs(mistaken):
