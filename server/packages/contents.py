@@ -54,7 +54,7 @@ def bill_of_materials(bill, package, rust, folder):
     """Writes a bill of materials (CycloneDX) and licences, both for the contents of a Cargo package
     for a Rust target; returns their paths."""
     crates = crates_of(package, rust)
-    bill = narrowed(json.loads(bill), rust, crates)
+    bill = narrowed(json.loads(bill), package, rust, crates)
     files = folder / BILL, folder / LICENCES
     # References of the workspace's crates contain the path of this checkout.
     files[0].write_text(json.dumps(bill, indent=2).replace(f"path+file://{ROOT}/", "path+file:///") + "\n")
@@ -70,19 +70,20 @@ def crates_of(package, rust):
     return {(name, version.removeprefix("v")) for name, version in crates}
 
 
-def narrowed(bill, rust, crates):
-    """The bill without the requirements of other targets and packages of the workspace, which
-    maturin also lists.
+def narrowed(bill, package, rust, crates):
+    """The bill of one package, without the requirements of other targets and packages of the
+    workspace, which maturin also lists.
 
     Its serial number and its time are omitted, so that equal programs have equal bills.
     """
-    root = bill["metadata"]["component"]["bom-ref"]
-    kept = {it["bom-ref"]: it for it in bill["components"] if (it["name"], it["version"]) in crates}
-    edges = [it for it in bill["dependencies"] if it["ref"] == root or it["ref"] in kept]
+    components = [bill["metadata"]["component"], *bill["components"]]
+    (root,) = (it for it in components if it["name"] == package)
+    kept = {it["bom-ref"]: it for it in components if it != root and (it["name"], it["version"]) in crates}
+    edges = [it for it in bill["dependencies"] if it["ref"] == root["bom-ref"] or it["ref"] in kept]
     target = {"name": "cdx:rustc:sbom:target:triple", "value": rust}
     return {
         **{key: value for key, value in bill.items() if key != "serialNumber"},
-        "metadata": {"component": bill["metadata"]["component"], "properties": [target]},
+        "metadata": {"component": root, "properties": [target]},
         "components": list(kept.values()),
         "dependencies": [{**it, "dependsOn": [on for on in it.get("dependsOn", []) if on in kept]} for it in edges],
     }

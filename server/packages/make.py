@@ -18,8 +18,7 @@ import schemas
 import wheels
 from release import ROOT, Release, sha256
 
-# A program that is not optimised is packed without what only a debugger reads, a third of it. A wheel
-# for this machine keeps it, because the tests of the library have built the same one before.
+# A program that is not optimised is packed without what only a debugger reads, a third of it.
 STRIPPED = {"CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_PROFILE_DEV_STRIP": "symbols"}
 BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 OUT = BUILT / "packages"
@@ -32,7 +31,9 @@ def main():
     parser = argparse.ArgumentParser(prog="make", description="Makes the artefacts of a release.")
     parser.add_argument("targets", metavar="TARGET", nargs="*", help="else all that this system can build for")
     parser.add_argument("--profile", default="dist", help="of Cargo; `dev` is built sooner, and slower")
-    parser.add_argument("--wheel-for-here", action="store_true", help="a wheel for this machine alone, linked as it links")
+    parser.add_argument(
+        "--for-here", metavar="PROGRAM", help="for tests: pack this program, and a wheel linked as this machine links"
+    )
     options = parser.parse_args()
     chosen = [target for target in known if target.rust in options.targets]
     if len(chosen) < len(options.targets):
@@ -44,7 +45,7 @@ def main():
     os.environ["SOURCE_DATE_EPOCH"] = run("git", "log", "-1", "--format=%ct")
     shutil.rmtree(OUT, ignore_errors=True)
     WORK.mkdir(parents=True)
-    runnable, _ = build_program(next(target for target in known if target.is_here()), options.profile)
+    runnable, _ = build_program(next(target for target in known if target.is_here()), options.profile, options.for_here)
     contents.shared(WORK / "shared", runnable)
     contents.below_prefix(WORK / "shared", WORK / "prefix")
     manual_pages = sorted((WORK / "shared/man").iterdir())
@@ -52,19 +53,19 @@ def main():
     made += [(schema, "schema", None) for schema in schemas.write(OUT, runnable)]
     made.append((sdist(), "pypi", None))
     for target in chosen or [target for target in known if target.is_built_here()]:
-        made += packages_for(target, options.profile, options.wheel_for_here)
+        made += packages_for(target, options.profile, options.for_here)
     shutil.rmtree(WORK)
     write_manifest(made)
 
 
-def packages_for(target, profile, wheel_for_here):
+def packages_for(target, profile, for_here):
     """Builds the program once, and packs it in each format: returns the file, its kind and its
     target."""
     print(f"making the packages for {target.rust}", file=sys.stderr)
-    program, bill = build_program(target, profile)
+    program, bill = build_program(target, profile, for_here)
     folder = archive_contents(target, program, bill)
     licences = folder / contents.LICENCES
-    libraries = [] if wheel_for_here and not target.is_here() else wheels_for(target, profile, wheel_for_here)
+    libraries = wheels_for(target, profile, for_here)
     archive = archives.make(OUT, f"promptls-{target.rust}", target, folder, level=1 if profile == "dev" else 9)
     checksum = Path(f"{archive}.sha256")
     checksum.write_text(f"{sha256(archive)} *{archive.name}\n")
@@ -86,6 +87,7 @@ def archive_contents(target, program, bill):
     return folder
 
 
+@cache
 def maturin(target, profile, *arguments, **env):
     """A wheel that maturin builds for a target, with more variables in its environment. It is
     linked by zig, except for macOS on a Mac, which uses its own linker."""
@@ -116,14 +118,23 @@ def linked_for(rust, target):
     return ["--target", rust, *([] if target.os == "darwin" else ["--zig"])]
 
 
+def linked_here(target):
+    """The options for a wheel that is linked by this machine's linker, for itself."""
+    return ["--compatibility", "linux"] if target.os == "linux" else []
+
+
 @cache
-def build_program(target, profile):
+def build_program(target, profile, for_here):
     """The program and its bill of materials, from a wheel built by maturin, because it links with
-    zig."""
-    arguments = ["--manifest-path", ROOT / "server/Cargo.toml", "--bindings", "bin", *linked_for(target.rust, target)]
-    wheel = maturin(target, profile, *arguments, **STRIPPED)
+    zig. With `for_here`, this program without its symbols, and the bill of the wheel, which contains
+    it."""
     program = WORK / target.rust / target.program
     program.parent.mkdir()
+    if for_here:
+        run("strip", "-o", program, for_here)
+        return program, bill_of(maturin(target, profile, *linked_here(target)))
+    arguments = ["--manifest-path", ROOT / "server/Cargo.toml", "--bindings", "bin", *linked_for(target.rust, target)]
+    wheel = maturin(target, profile, *arguments, **STRIPPED)
     with ZipFile(wheel) as opened:
         inside = next(name for name in opened.namelist() if name.endswith(f".data/scripts/{target.program}"))
         program.write_bytes(opened.read(inside))
@@ -142,7 +153,7 @@ def wheels_for(target, profile, for_here):
     inside."""
     if for_here:
         (rust, _), *_ = target.pythons()
-        libraries = [(rust, ["--compatibility", "linux"] if target.os == "linux" else [])]
+        libraries = [(rust, linked_here(target))]
     else:
         libraries = [(rust, [*linked_for(rust, target), *tags]) for rust, tags in target.pythons()]
     # A wheel has the program and the library, and is small instead of fast.

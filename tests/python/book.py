@@ -1,4 +1,4 @@
-"""The Python examples of the book, and its table of integrations."""
+"""The Python examples of the book and of the package's README, and the table of integrations."""
 
 import re
 from pathlib import Path
@@ -8,8 +8,14 @@ PYTHON, PYTEST = (
     (PAGES / name).read_text(encoding="utf-8") for name in ("python.md", "pytest.md")
 )
 
-# The examples, in order.
-EXAMPLES = re.findall(r"```python\n(.*?)```", PYTHON + PYTEST, re.DOTALL)
+
+def examples(text):
+    return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+
+
+# The examples of the book, in order.
+EXAMPLES = examples(PYTHON + PYTEST)
+README_EXAMPLES = examples((PAGES.parents[2] / "server/python/README.md").read_text(encoding="utf-8"))
 # The lines of the table, by library; a library may have several.
 TABLE = {
     row[0].strip(): re.findall(r"`([^`]*)`", row[1])

@@ -8,7 +8,7 @@ import sys
 
 import promptls
 import pytest
-from book import EXAMPLES
+from book import EXAMPLES, README_EXAMPLES
 
 PACKAGE = os.path.dirname(os.path.dirname(promptls.__file__))
 # All ways to use the public names, with the types that they have.
@@ -111,8 +111,8 @@ def test_strict_checkers_find_nothing_in_all_uses(checked):
     assert checked(USES) == []
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_strict_checkers_find_nothing_in_examples_of_the_book(checked, example):
+@pytest.mark.parametrize("example", EXAMPLES + README_EXAMPLES)
+def test_strict_checkers_find_nothing_in_documented_examples(checked, example):
     assert checked(example) == []
 
 

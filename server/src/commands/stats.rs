@@ -4,13 +4,12 @@ mod csv;
 mod prices;
 mod text;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use promptls_analysis::{Measured, Share, TokenEncoding, measure};
 use promptls_protocol::{PlaceholderSize, STATS_OUTPUT_VERSION, StatsOutput, TextStats};
-use promptls_resolver::{Code, FileId};
+use promptls_resolver::Code;
 use promptls_workspace::{Configs, DiskOnce, Project, Prompt, Walking, in_parallel};
 
 use crate::args::{COULD_NOT_RUN, StatsArgs, StatsFormat};
@@ -103,19 +102,12 @@ impl Measuring<'_> {
                 texts.push(self.text(shown(&file.files[0]), prompt, case));
             }
         }
-        let broken = file.broken_cases().iter().map(|(_, id)| *id);
-        let unread = file.unread_sidecars().iter().map(|(id, _)| *id);
-        let broken: BTreeSet<FileId> = broken.chain(unread).collect();
-        let broken = broken.into_iter().filter_map(|id| {
-            let why = file.why_broken(id).filter(|why| why.code != Code::UnreadableFile)?;
-            Some(format!("{} cannot be used: {}", shown(&file.files[id.0 as usize]), why.message))
-        });
         let unread = unread_in(&file, self.paths);
         let empty = file.why_empty().filter(|why| why.code != Code::UnreadableFile);
         let empty =
             empty.map(|why| format!("{} cannot be used: {}", shown(&file.files[0]), why.message));
         let errors = sidecar_errors(&file, self.paths);
-        (texts, broken.chain(empty).chain(unread).chain(errors).collect())
+        (texts, empty.into_iter().chain(unread).chain(errors).collect())
     }
 
     fn text(&self, file: String, prompt: &Prompt, case: Option<usize>) -> TextStats {

@@ -213,6 +213,12 @@ impl OpenedStore {
         Ok(path)
     }
 
+    /// Fails if the lock cannot be written, so that nothing else is written or sent before.
+    pub fn check_lock(&self) -> Result<(), CommandError> {
+        let opened = self.writer.open(self.lock.path());
+        opened.map(drop).map_err(write::failed(self.lock.path().display()))
+    }
+
     /// Records the text of a pulled or pushed prompt in the lock.
     pub fn note(
         &mut self,

@@ -124,12 +124,8 @@ impl Project<'_> {
             .filter(|config| !config.problems.is_empty())
             .map(|config| (&*config.path, config))
             .collect();
-        let told = configs.into_iter().map(|(path, config)| FileProblems {
-            path: path.to_owned(),
-            text: self.configs.parse(self.files, path).ok().map(|(text, _)| text),
-            problems: config.problems.clone(),
-        });
-        told.collect()
+        let told = configs.into_iter();
+        told.map(|(path, config)| self.of_config(path, config.problems.clone())).collect()
     }
 
     /// `true` if a glob of inputs matches a file, or may not be followed.
@@ -151,7 +147,11 @@ impl Project<'_> {
         used: &mut UsedIgnores,
     ) -> Vec<FileProblems> {
         let told = self.whole_configs(configs, folders).map(|(path, config)| {
-            let mut problems = config.unused_rules(prompts, || self.files.walk(config.folder()));
+            let mut problems = config.unused_rules(
+                prompts,
+                || self.files.walk(config.folder()),
+                |path| self.files.is_link(path),
+            );
             problems
                 .extend(config.unused_inputs(prompts, |rule, glob| self.has_inputs(rule, glob)));
             // Without any prompt, that is reported instead of each rule.
@@ -181,7 +181,10 @@ impl Project<'_> {
     fn of_config(&self, path: &Path, problems: Vec<Problem>) -> FileProblems {
         let text = match problems.is_empty() {
             true => None,
-            false => self.configs.parse(self.files, path).ok().map(|(text, _)| text),
+            false => match self.configs.parse(self.files, path) {
+                Ok((text, _)) => Some(text),
+                Err(error) => error.readable().cloned(),
+            },
         };
         FileProblems { path: path.to_owned(), text, problems }
     }

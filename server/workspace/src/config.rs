@@ -128,20 +128,21 @@ impl Config {
         std::iter::successors(Some(self), |config| config.outer.as_deref())
     }
 
-    /// Warnings for its own rules that match none of the given files, and errors for those that
-    /// should make prompts of code in which none is found. `prompts` are tried first, then, if some
-    /// rules are left, all files.
+    /// Warnings for its own rules that match none of the given files, or only links, which walks do
+    /// not follow, and errors for those that should make prompts of code in which none is found.
+    /// `prompts` are tried first, then, if some rules are left, all files.
     ///
     /// Cost: finding the rules of each file.
     pub fn unused_rules(
         &self,
         prompts: &[PathBuf],
         all_files: impl FnOnce() -> Vec<PathBuf>,
+        is_link: impl Fn(&Path) -> bool,
     ) -> Vec<Problem> {
         // Walks skip hidden files.
         let rules = self.own_rules.iter().filter(|rule| !rule.names_hidden);
         let mut unused: BTreeMap<usize, &Rule> = rules.map(|rule| (rule.position, rule)).collect();
-        let mut of_code = BTreeSet::new();
+        let (mut of_code, mut of_links) = (BTreeSet::new(), BTreeSet::new());
         let mut look = |files: &[PathBuf], are_prompts: bool| {
             for file in files {
                 if unused.is_empty() {
@@ -150,6 +151,8 @@ impl Config {
                 for rule in self.own_rules_for(file).filter(|rule| rule.may_read(file)) {
                     if !are_prompts && rule.needs_strings() && is_code(file) {
                         of_code.insert(rule.position);
+                    } else if !are_prompts && unused.contains_key(&rule.position) && is_link(file) {
+                        of_links.insert(rule.position);
                     } else {
                         unused.remove(&rule.position);
                     }
@@ -160,9 +163,13 @@ impl Config {
         if look(prompts, true) || look(&all_files(), false) {
             return Vec::new();
         }
-        let problems = unused.into_values().map(|rule| match of_code.contains(&rule.position) {
-            true => rule.without_strings(),
-            false => rule.unused(),
+        let problems = unused.into_values().map(|rule| {
+            let is_in = |rules: &BTreeSet<usize>| rules.contains(&rule.position);
+            match (is_in(&of_code), is_in(&of_links)) {
+                (true, _) => rule.without_strings(),
+                (false, true) => rule.only_links(),
+                (false, false) => rule.unused(),
+            }
         });
         problems.filter_map(|problem| self.severities.apply(problem)).collect()
     }

@@ -54,6 +54,26 @@ fn what_is_larger_than_the_limits_is_an_error() {
 }
 
 #[test]
+fn a_byte_that_is_not_utf_8_has_its_place_in_the_files_of_a_prompt() {
+    for (name, bytes, place) in [
+        ("a.adk.inputs.json", &b"{\n  \"x\": \"caf\xe9\"\n}\n"[..], "2:12"),
+        ("a.adk.inputs.yaml", b"x: caf\xe9\n", "1:7"),
+        ("a.adk.variables.json", b"{\"variables\": [\n\xe9]}\n", "2:1"),
+        ("promptls.toml", b"# a\n# caf\xe9\n", "2:6"),
+    ] {
+        let workspace = Workspace::new(&[("a.adk.prompt", "Hi {x?}\n")]);
+        workspace.write(name, bytes);
+        for command in ["check --format concise", "stats", "fmt --check", "resolve a.adk.prompt"] {
+            let words: Vec<&str> = command.split(' ').collect();
+            let output = promptls(&words).cwd(workspace.root()).run();
+            let all = format!("{}{}", output.stdout, output.stderr);
+            assert!(all.contains(&format!("{name}:{place}: ")), "{command}, {name}: {all}");
+            assert!(!all.contains(&format!("{name}:1:1: ")), "{command}, {name}: {all}");
+        }
+    }
+}
+
+#[test]
 fn half_characters_are_errors() {
     for half in ["\\ud83d", "\\ude00", "\\ud83d\\ud83d", "\\udc00\\ud800", "\\ud83dx"] {
         is_unread("data/a.json", format!("{{\"p\": \"Hi {half}\"}}"), "");
@@ -696,6 +716,27 @@ mod on_unix {
         assert_eq!(output.code, Some(2), "{}{}", output.stdout, output.stderr);
         let all = format!("{}{}", output.stdout, output.stderr);
         assert!(all.contains("pipe.yaml") && all.contains("it is a pipe"), "{all}");
+    }
+
+    #[test]
+    fn a_rule_that_matches_only_links_is_a_warning() {
+        let rule =
+            "[[prompts]]\nfiles = ['made.yaml', 'made.txt']\nstrings = ['p']\ndialect = 'adk'\n";
+        let files =
+            [("promptls.toml", rule), ("ok.adk.prompt", "Hi\n"), ("real.yml", "p: 'Hi {x\n")];
+        let workspace = Workspace::new(&files);
+        let link = |to: &str, name: &str| symlink(to, workspace.path(name)).expect("a link");
+        link("real.yml", "made.yaml");
+        let output = check(&workspace);
+        let warning =
+            "promptls.toml:2:9: warning [unused-rule] this rule matches only symbolic links";
+        assert!(output.stdout.contains(warning), "{}{}", output.stdout, output.stderr);
+        // With a file, it is used; a link that the command line names is followed.
+        workspace.write("made.txt", "p");
+        assert!(!check(&workspace).stdout.contains("unused-rule"));
+        let named = promptls(&["check", "--format", "concise", "made.yaml"]).cwd(workspace.root());
+        let output = named.run();
+        assert_eq!(output.code, Some(2), "{}{}", output.stdout, output.stderr);
     }
 
     /// Replaces a file by something unreadable.

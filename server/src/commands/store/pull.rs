@@ -83,6 +83,7 @@ fn pull(
     if !args.force && here.as_deref().is_some_and(|here| !is_known(here)) {
         return Err(StoreFailure::LocalChanges(shown).into());
     }
+    store.check_lock()?;
     let writer = store.writer.making_folders();
     let pulled = match &here {
         // The file may be saved while the request is pending.

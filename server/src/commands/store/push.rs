@@ -36,6 +36,7 @@ pub fn run(args: &PushArgs) -> Result<ExitCode, CommandError> {
         complain(&format!("{}:{id} equals {shown}; nothing to push", store.name));
         return Ok(ExitCode::SUCCESS);
     }
+    store.check_lock()?;
     let prompt = Prompt::in_dialect(store.config.dialect, &*text);
     let revision = Revision { labels: args.label.clone(), message: args.message.clone() };
     let version = block_on(async { Ok(store.save(id, &prompt, &revision).await?) })?;

@@ -36,6 +36,9 @@ pub fn run(args: &RemoveArgs) -> Result<ExitCode, CommandError> {
             return Ok(ExitCode::SUCCESS);
         }
     }
+    if filters == Filters::default() && store.lock.find(&store.name, id).is_some() {
+        store.check_lock()?;
+    }
     block_on(async { Ok(store.delete(id, &filters).await?) })?;
     if filters == Filters::default() {
         store.forget(id)?;

@@ -54,7 +54,8 @@ impl Config {
     pub fn unread(path: &Path, error: &ReadError) -> Config {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut reader = ConfigReader::new(folder, path);
-        reader.problem(0..0, format!("`{CONFIG_NAME}` {}", error.reason()));
+        let at = error.offset();
+        reader.problem(at..at, format!("`{CONFIG_NAME}` {}", error.reason()));
         reader.config
     }
 }

@@ -156,6 +156,14 @@ impl Rule {
         Problem::new(Code::UnusedRule, location, message)
     }
 
+    /// The warning that the rule matches only symbolic links.
+    pub(super) fn only_links(&self) -> Problem {
+        let location = Location { file: FileId::PROMPT, range: self.range.clone() };
+        let message = "this rule matches only symbolic links, which are not followed; match the \
+            files to which they lead, or delete it";
+        Problem::new(Code::UnusedRule, location, message)
+    }
+
     /// `true` if it makes prompts of a dialect, but names no strings that are prompts in code.
     pub(super) fn needs_strings(&self) -> bool {
         self.strings.is_none() && self.dialect.is_some()

@@ -111,9 +111,10 @@ fn unread_sidecars(file: &PromptFile) -> Vec<FileProblems> {
     let unread = file.unread_sidecars().iter();
     let problems = unread.filter_map(|(_, why)| {
         let path = file.path_of(why.location.file)?.clone();
+        let text = file.text(why.location.file);
         let mut problem = why.clone();
         problem.location.file = FileId::PROMPT;
-        Some(FileProblems { path, text: None, problems: vec![problem] })
+        Some(FileProblems { path, text, problems: vec![problem] })
     });
     problems.collect()
 }

@@ -51,7 +51,8 @@ pub struct Overrides {
 pub struct Sidecars {
     /// The file itself, then its sidecars; a [`FileId`] is an index into this list.
     pub files: Vec<PathBuf>,
-    /// Their texts, as read; `None` for unreadable ones, and for the file itself.
+    /// Their texts, as read, with U+FFFD for what is not UTF-8; `None` for other unreadable ones, and
+    /// for the file itself.
     pub texts: Vec<Option<Arc<str>>>,
     /// The config that applies; `None` if no folder above has one.
     pub config: Option<Arc<Config>>,
@@ -591,7 +592,8 @@ impl Loader<'_> {
                 Ok((text, file))
             }
             Err(error) => {
-                let file = self.add(path, None);
+                let file = self.add(path, error.readable().cloned());
+                let at = error.offset();
                 match (&error, path.file_name()) {
                     // Editors open a file that has a problem. They would wait for a pipe forever,
                     // and cannot open a folder.
@@ -599,7 +601,7 @@ impl Loader<'_> {
                         let name = format!("`{}`", name.display());
                         self.unread(FileId::PROMPT, 0..0, &name, error);
                     }
-                    _ => self.unread(file, 0..0, "this file", &error),
+                    _ => self.unread(file, at..at, "this file", &error),
                 }
                 self.unread.extend(self.problems.last().map(|why| (file, why.clone())));
                 Err(file)

@@ -372,12 +372,20 @@ fn sarif_has_a_rule_for_each_code() {
     .assert_eq(&format!("{:#}\n", run["results"]));
 }
 
-/// The fingerprints of the errors, in GitLab's report.
+/// The fingerprints of the errors, which are equal in the reports of GitLab and SARIF.
 fn fingerprints(files: &[(&str, &str)]) -> Vec<Value> {
-    let report: Value = serde_json::from_str(&printed(files, "gitlab")).expect("this is JSON");
-    let issues = report.as_array().expect("it is a list").clone();
-    let errors = issues.into_iter().filter(|issue| issue["severity"] == "major");
-    errors.map(|issue| issue["fingerprint"].clone()).collect()
+    let report = |format: &str| -> Value {
+        serde_json::from_str(&printed(files, format)).expect("this is JSON")
+    };
+    let errors = |issues: &Value, key: &str, severity: &str, fingerprint: &str| -> Vec<Value> {
+        let issues = issues.as_array().expect("it is a list").iter();
+        let errors = issues.filter(|issue| issue[key] == severity);
+        errors.map(|issue| issue.pointer(fingerprint).expect("it has one").clone()).collect()
+    };
+    let found = errors(&report("gitlab"), "severity", "major", "/fingerprint");
+    let results = &report("sarif")["runs"][0]["results"];
+    assert_eq!(errors(results, "level", "error", "/partialFingerprints/promptls~1v2"), found);
+    found
 }
 
 #[test]

@@ -210,12 +210,20 @@ fn the_dialect_is_that_of_the_file_or_of_the_rules() {
 #[test]
 fn what_is_wrong_is_said_with_what_may_have_been_meant() {
     let workspace = Workspace::new(&[]);
-    let cases: [(&[&str], Expect); 6] = [
+    let cases: [(&[&str], Expect); 7] = [
         (
             &["code-reveiw", "--dialect", "adk"],
             expect![[r#"
             --- 2
             promptls: unknown template `code-reveiw`; did you mean `code-review`?
+        "#]],
+        ),
+        // Of a name that is like no other, what exists.
+        (
+            &["zzz", "--dialect", "adk"],
+            expect![[r#"
+            --- 2
+            promptls: unknown template `zzz`; there are academic-writing, accessibility-review, api-documentation, brainstorming, changelog, classification, code, code-debugging, code-refactoring, code-review, code-translation, comparison, data-analysis, decision-making, eli5, email-drafting, expert-explanation, extraction, fact-checking, language-learning, marketing-copy, performance-optimization, pros-cons-analysis, qa, quiz-generation, rag, root-cause-analysis, security-review, socratic-tutor, storytelling, summarization, swot-analysis, task, technical-writing, translation, tutorial, user-stories
         "#]],
         ),
         (

@@ -31,6 +31,18 @@ fn it_is_short_and_its_links_lead_to_files() {
 }
 
 #[test]
+fn it_shows_how_to_count_costs() {
+    let readme = readme();
+    assert!(readme.contains("`promptls stats --prices prices.toml`"));
+    let (_, price) = readme.split_once("a million tokens: `").expect("a line of the table");
+    let (price, _) = price.split_once('`').expect("it ends");
+    let workspace = Workspace::new(&[("a.adk.prompt", "Hi\n"), ("prices.toml", price)]);
+    let output = promptls(&["stats", "--prices", "prices.toml"]).cwd(workspace.root()).run();
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    assert!(output.stdout.contains("gpt-4o"), "{}", output.stdout);
+}
+
+#[test]
 fn it_shows_what_check_prints() {
     let readme = readme();
     let (_, block) = readme.split_once("```console\n$ promptls check agent.py\n").expect("a block");

@@ -392,6 +392,19 @@ fn what_cannot_be_written_or_read_leaves_all_as_it_was() {
         assert_eq!(elsewhere.read("empty"), "");
         assert!(!elsewhere.path("c.agentle.prompt").exists());
     }
+    // A lock that cannot be replaced: nothing is written, sent or deleted before.
+    #[cfg(unix)]
+    {
+        std::fs::hard_link(workspace.path("promptls.lock"), workspace.path("other"))
+            .expect("a link");
+        server.add("d", "Hi {{name}}", &["production"]);
+        refused(&server, &workspace, &["store", "pull", "prod:d"], "promptls.lock");
+        assert_eq!(workspace.read("prompts/d.agentle.prompt"), "{{name}}");
+        refused(&server, &workspace, &["store", "push", "prod:d", "--label", "x"], "");
+        refused(&server, &workspace, &["store", "rm", "prod:d", "--yes"], "promptls.lock");
+        fine(&server, &workspace, &["store", "pull", "prod:d", "--force"]);
+        assert_eq!(workspace.read("prompts/d.agentle.prompt"), "Hi {{name}}");
+    }
     let hostile = "[[prompts]]\nfile = '../../elsewhere'\nstore = 'prod'\nid = 'a/b'\nhash = 'x'\n";
     workspace.write("promptls.lock", hostile);
     refused(&server, &workspace, &["store", "pull", "prod:a/b"], "outside");
