@@ -15,11 +15,15 @@ PACKAGES = Path(os.environ["PROMPTLS_PACKAGES"])
 VERSION = json.loads((PACKAGES / "manifest.json").read_text())["version"]
 REPOSITORIES = ["homebrew", "scoop", "aur", "nix", "winget"]
 PROFILE = os.environ["PROMPTLS_PROFILE"]
-# The platforms whose packages are not made here, with their Rust targets: macOS needs a Mac, and the
-# short form omits the one that differs from another only in its processor.
-NOT_MADE = {"darwin-arm64": "aarch64-apple-darwin", "darwin-x64": "x86_64-apple-darwin"}
+# The platforms whose packages are not made here, with their archives: macOS needs a Mac, and the short
+# form makes packages for this machine alone.
+NOT_MADE = {
+    "darwin-arm64": "promptls-aarch64-apple-darwin.tar.gz",
+    "darwin-x64": "promptls-x86_64-apple-darwin.tar.gz",
+}
 if PROFILE == "dev":
-    NOT_MADE["linux-arm64"] = "aarch64-unknown-linux-musl"
+    NOT_MADE["linux-arm64"] = "promptls-aarch64-unknown-linux-musl.tar.gz"
+    NOT_MADE["win32-x64"] = "promptls-x86_64-pc-windows-gnu.zip"
 MISTAKE = "`custmer` has no value; did you mean `customer`?"
 
 
@@ -84,9 +88,9 @@ def made(tmp_path_factory):
     folder.mkdir()
     for file in PACKAGES.iterdir():
         (folder / file.name).symlink_to(file)
-    for platform, rust in NOT_MADE.items():
+    for platform, archive in NOT_MADE.items():
         stand_in(folder, platform)
-        (folder / f"promptls-{rust}.tar.gz").write_text(rust)
+        (folder / archive).write_text(platform)
     return folder
 
 

@@ -13,10 +13,11 @@ from zipfile import ZipFile
 import pytest
 from conftest import MISTAKE, NOT_MADE, PACKAGES, ROOT
 
+# For each archive, the command that runs its program, and the path of the folder in its system.
 PLATFORMS = {
-    "x86_64-unknown-linux-musl": ([], ""),
-    "aarch64-unknown-linux-musl": ([os.environ["PROMPTLS_QEMU"]], ""),
-    "x86_64-pc-windows-gnu": ([str(ROOT / "tests/packages/wine"), os.environ["PROMPTLS_WINE"]], "/Z:/work"),
+    "promptls-x86_64-unknown-linux-musl.tar.gz": ([], ""),
+    "promptls-aarch64-unknown-linux-musl.tar.gz": ([os.environ["PROMPTLS_QEMU"]], ""),
+    "promptls-x86_64-pc-windows-gnu.zip": ([str(ROOT / "tests/packages/wine"), os.environ["PROMPTLS_WINE"]], "/Z:/work"),
 }
 
 
@@ -25,22 +26,22 @@ def platform(request, mistaken):
     """The command that runs a program, and its folder in the form of its system."""
     runner, folder = PLATFORMS[request.param]
     if request.param in NOT_MADE.values():
-        pytest.skip("the short form does not build for another processor")
+        pytest.skip("the short form does not build for other systems")
     if folder and subprocess.run(["unshare", "--map-root-user", "--mount", "true"], capture_output=True).returncode:
         pytest.skip("Wine needs namespaces, which this system does not allow")
     return [*runner, unpack(request.param, mistaken.folder)], folder or str(mistaken.folder)
 
 
-def unpack(target, folder):
-    """Extracts the program from its archive."""
-    name = f"promptls-{target}"
-    if "windows" in target:
-        with ZipFile(PACKAGES / f"{name}.zip") as archive:
+def unpack(name, folder):
+    """Extracts the program from an archive."""
+    if name.endswith(".zip"):
+        with ZipFile(PACKAGES / name) as archive:
             archive.extract("promptls.exe", folder)
         return "promptls.exe"
-    with tarfile.open(PACKAGES / f"{name}.tar.gz") as archive:
-        archive.extract(f"{name}/promptls", folder)
-    return str(folder / name / "promptls")
+    program = f"{name.removesuffix('.tar.gz')}/promptls"
+    with tarfile.open(PACKAGES / name) as archive:
+        archive.extract(program, folder)
+    return str(folder / program)
 
 
 def test_it_checks_and_resolves(mistaken, platform):

@@ -5,6 +5,8 @@ type is closed.
 """
 
 import json
+from functools import cache, wraps
+from hashlib import blake2b
 from pathlib import Path
 
 from jsonschema import Draft202012Validator
@@ -33,11 +35,41 @@ ENVELOPE = {"jsonrpc": {"const": "2.0"}}
 ID = {"type": ["integer", "string"]}
 
 
+def once(find):
+    """Decorates a generator of the errors in a JSON value, to run once for equal values. The stories
+    start thousands of servers, most of whose messages are equal but for their ids."""
+    known = {}
+
+    @wraps(find)
+    def found(value, *context):
+        key = blake2b(json.dumps(value).encode()).digest(), *context
+        if key not in known:
+            known[key] = list(find(value, *context))
+        return known[key]
+
+    return found
+
+
+def unnumbered(message):
+    """The message with the id 0, if it has a valid id."""
+    return {**message, "id": 0} if isinstance(message.get("id"), (int, str)) else message
+
+
 def wrongs(value, schema):
     """The most relevant error of a value."""
-    error = best_match(Draft202012Validator({"$defs": SCHEMA["$defs"], **schema}).iter_errors(value))
+    return wrongs_by_schema(value, json.dumps(schema))
+
+
+@once
+def wrongs_by_schema(value, schema):
+    error = best_match(validator(schema).iter_errors(value))
     if error is not None:
         yield f"{error.json_path}: {error.message[:300]}"
+
+
+@cache
+def validator(schema):
+    return Draft202012Validator({"$defs": SCHEMA["$defs"], **json.loads(schema)})
 
 
 def message(**fields):
@@ -54,7 +86,7 @@ def wrongs_of_sent(said):
 
 def wrongs_of_answer(method, answer):
     """The errors of a response of the server."""
-    return wrongs(answer, message(id=ID, result=METHODS[method]["result"]))
+    return wrongs(unnumbered(answer), message(id=ID, result=METHODS[method]["result"]))
 
 
 def wrongs_of_asked(method, params):

@@ -8,8 +8,11 @@ and notifications.
 """
 
 import json
+import os
 import sys
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional, Union
 
@@ -155,6 +158,11 @@ class Conversation:
 
 def wrongs(message, kind, path=""):
     """The errors of a message that should have this type."""
+    return wrongs_by_type(our_schema.unnumbered(message), kind, path)
+
+
+@our_schema.once
+def wrongs_by_type(message, kind, path):
     try:
         again = CONVERTER.unstructure(CONVERTER.structure(message, kind), kind)
     except Exception as error:  # Whatever the converter stumbles over is the finding.
@@ -175,7 +183,7 @@ def differences(sent, again, path):
                 yield f"{path}.{key} is not in the protocol"
     elif isinstance(sent, list) and isinstance(again, (list, tuple)):
         if len(sent) != len(again):
-            yield f"{path} has {len(said)} elements where the protocol has {len(again)}"
+            yield f"{path} has {len(sent)} elements where the protocol has {len(again)}"
         for index, (one, other) in enumerate(zip(sent, again)):
             yield from differences(one, other, f"{path}[{index}]")
     elif sent != again or isinstance(sent, bool) != isinstance(again, bool):
@@ -191,39 +199,65 @@ def logs_in(arguments):
             yield argument
 
 
+@dataclass
+class Verdict:
+    """The messages of a server in a log, by kind, and the errors in all messages: how often each
+    occurs, and where it does first."""
+
+    kinds: Counter = field(default_factory=Counter)
+    findings: Counter = field(default_factory=Counter)
+    first: dict = field(default_factory=dict)
+
+    def __iadd__(self, other):
+        self.kinds += other.kinds
+        self.findings += other.findings
+        self.first = other.first | self.first
+        return self
+
+
+def verdict_on(log):
+    conversation, verdict = Conversation(), Verdict()
+    with log.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            message = json.loads(line)
+            if message.pop("dir") == "in":
+                name, found = message.get("method"), conversation.hear(message)
+            else:
+                name, found = conversation.judge(message)
+                verdict.kinds[name] += 1
+            for wrong in found:
+                verdict.findings[name, wrong] += 1
+                verdict.first.setdefault((name, wrong), (f"{log}:{number}", shown(message)))
+    return verdict
+
+
+def shown(message):
+    text = json.dumps(message, ensure_ascii=False)
+    return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + " …"
+
+
 def main(arguments):
     if not arguments:
         sys.exit("tests/protocol/validate: say which logs: files, or folders of them")
-    conversations, messages, kinds = 0, Counter(), Counter()
-    findings, first = Counter(), {}
-    for log in logs_in(arguments):
-        conversation = Conversation()
-        conversations += 1
-        with log.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                message = json.loads(line)
-                if message.pop("dir") == "in":
-                    name, found = message.get("method"), conversation.hear(message)
-                else:
-                    name, found = conversation.judge(message)
-                    messages[log] += 1
-                    kinds[name] += 1
-                for wrong in found:
-                    findings[name, wrong] += 1
-                    first.setdefault((name, wrong), (f"{log}:{number}", message))
+    logs = list(logs_in(arguments))
+    # The largest first, so that no worker starts one when the others are done.
+    by_size = sorted(logs, key=lambda log: -log.stat().st_size)
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as workers:
+        verdicts = dict(zip(by_size, workers.map(verdict_on, by_size, chunksize=8)))
+    whole = Verdict()
+    for log in logs:
+        whole += verdicts[log]
 
-    for (name, wrong), count in findings.items():
-        place, message = first[name, wrong]
-        shown = json.dumps(message, ensure_ascii=False)
-        shown = shown if len(shown) <= MAX_SHOWN else shown[:MAX_SHOWN] + " …"
-        print(f"{name}: {wrong} ({count} times)\n  {place}\n  {shown}")
+    for (name, wrong), count in whole.findings.items():
+        place, message = whole.first[name, wrong]
+        print(f"{name}: {wrong} ({count} times)\n  {place}\n  {message}")
     for argument in map(Path, arguments):
-        if not any(messages[log] for log in logs_in([argument])):
+        if not any(verdicts[log].kinds for log in logs_in([argument])):
             print(f"{argument}: no server has said anything in there")
-            findings[str(argument), "silent"] += 1
-    print(f"{messages.total()} messages of {conversations} servers, "
-          f"{len(kinds)} kinds, {findings.total()} wrong")
-    sys.exit(1 if findings else 0)
+            whole.findings[str(argument), "silent"] += 1
+    print(f"{whole.kinds.total()} messages of {len(logs)} servers, "
+          f"{len(whole.kinds)} kinds, {whole.findings.total()} wrong")
+    sys.exit(1 if whole.findings else 0)
 
 
 if __name__ == "__main__":
