@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -9,8 +10,15 @@ import pytest
 
 pytest_plugins = ["pytester"]
 
+# Parallel tests must have the same names in each process.
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["PROMPTLS_PROGRAM"]
+
+
+def without_address(value):
+    """The name of a parameter: its representation."""
+    return ADDRESS.sub("", repr(value))
 
 
 class Program:

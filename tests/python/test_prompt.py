@@ -21,7 +21,7 @@ import promptls
 import promptls._internal.html
 import pydantic
 import pytest
-from conftest import ROOT
+from conftest import ROOT, without_address
 
 PYTHON = "adk-python@2.13"
 
@@ -53,7 +53,7 @@ def rendered(value, engine=None, text="{x}", **options):
         ("a",), ["a", ("b",)], {1: 2}, {"k": {3}}, Tone.WARM, Level.HIGH, Person(), decimal.Decimal("1.50"),
         datetime.date(2026, 1, 2), numpy.float64(1.5), numpy.int64(3), numpy.array([1, 2]), b"bytes", [Person], range(3),
     ],
-    ids=repr,
+    ids=without_address,
 )  # fmt: skip
 def test_engines_in_python_print_what_str_gives(value):
     assert rendered(value, PYTHON) == str(value)
@@ -73,7 +73,7 @@ def test_engines_in_python_print_what_str_gives(value):
         (numpy.array([[1], [2]]), "[[1],[2]]"),
         (types.MappingProxyType({"a": (1,)}), '{"a":[1]}'),
     ],
-    ids=repr,
+    ids=without_address,
 )
 def test_other_engines_get_what_it_stands_for(value, expected):
     assert rendered(value, "adk-js@2.0.0") == expected
@@ -93,7 +93,7 @@ def test_members_are_found_in_what_stands_for_a_mapping():
         ("\ud800", ValueError, "`x` contains an unpaired surrogate"),
         (["\ud800"], ValueError, "`x` contains an unpaired surrogate"),
     ],
-    ids=repr,
+    ids=without_address,
 )
 def test_what_no_prompt_takes_is_an_error_that_names_it(value, error, message):
     with pytest.raises(error) as raised:
@@ -199,7 +199,7 @@ def test_errors_are_those_of_the_engine(text, options, error, kind, names):
         ({"variables": {"variables": [{"name": "a"}, {"name": "b", "x-owner": "me"}]}}, "unknown key `x-owner` in `variables[1]`"),
         ({"variables": {"variables": [{"name": "a", "validation": {"min": 1}}]}}, "unknown key `min` in `variables[0].validation`"),
     ],
-    ids=str,
+    ids=without_address,
 )
 def test_what_is_misspelt_is_a_value_error(options, said):
     with pytest.raises(ValueError) as raised:
@@ -216,7 +216,7 @@ def test_what_is_misspelt_is_a_value_error(options, said):
         (lambda: promptls.Prompt("x")._columns([], {"a": 3}), "`column_map` must be a dict of str to str, not int"),
         (lambda: promptls.Prompt("x")._columns([], {3: "a"}), "keys of `column_map` must be str, not int"),
     ],
-    ids=str,
+    ids=without_address,
 )
 def test_an_argument_of_another_type_is_named(call, message):
     with pytest.raises(TypeError) as raised:
