@@ -109,6 +109,20 @@ def test_a_run_that_failed_goes_on_where_it_ended(publish, shell):
     assert outcomes(publish("--publish", "npm"))["npm"] == "published 0, 6 already published"
 
 
+def test_clients_of_other_registries_skip_what_is_published(monkeypatch):
+    sys.path.append(str(ROOT / "server/packages"))
+    from channels import channel, extensions, pypi
+
+    commands = []
+    for module in (extensions, pypi):
+        monkeypatch.setattr(module, "run", lambda *command, **options: commands.append(command))
+    for registry in [extensions.Marketplace, extensions.OpenVsx, pypi.PyPI]:
+        registry(None).publish([channel.Item("promptls", VERSION, ("file",))])
+    uploads = [set(command) for command in commands if {"publish", "upload"} & set(command)]
+    assert len(uploads) == 3
+    assert all({"--skip-duplicate", "--skip-existing"} & upload for upload in uploads), uploads
+
+
 def test_a_registry_that_does_not_answer_is_an_error(publish, shell):
     play_npm(shell, answer="npm error code ENOTFOUND")
     (shell.home / "room").write_text("\n" * 9)
