@@ -19,8 +19,8 @@ use crate::output::unread::{in_line, require_config};
 use crate::paths::Paths;
 use crate::preview::choice::note_others;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, Layer, NoSuchPrompt, Overrides, Project, Prompt, PromptFile,
-    Scope, Sources, read_text, unknown_version,
+    Configs, Disk, DiskOnce, Files, Layer, Listing, NoSuchPrompt, Overrides, Project, Prompt,
+    PromptFile, Scope, Sources, read_text, unknown_version,
 };
 
 /// The name of a prompt from standard input.
@@ -399,7 +399,7 @@ impl Layer for StdinLayer {
         &Disk
     }
 
-    fn list(&self, _: &Path) -> Arc<[String]> {
+    fn list(&self, _: &Path) -> Arc<Listing> {
         Arc::default()
     }
 

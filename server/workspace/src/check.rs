@@ -17,6 +17,7 @@ use super::prompt_file::PromptFile;
 use super::read_error::ReadError;
 use super::shared_reads::SharedReads;
 use super::walking::walk::{by_bytes, prompts_by_rule};
+use crate::files::Reading;
 use crate::files::globs::start_of_glob;
 use crate::files::paths::folder_of;
 use crate::sidecars::loading::Overrides;
@@ -68,6 +69,13 @@ impl Project<'_> {
         Ok(PromptFile::read(*self, path, text, &Overrides::default(), None))
     }
 
+    /// The same for a file that a walk has just found, or that the user named.
+    fn read_listed(&self, path: &Path) -> Result<PromptFile, ReadError> {
+        let listed = Reading::Listed { is_regular: true, most: u64::MAX };
+        let text = self.files.read_as(path, listed)?.into();
+        Ok(PromptFile::read(*self, path, text, &Overrides::default(), None))
+    }
+
     /// Reads files as prompts in as many threads as there are cores, and passes each to `note`.
     /// Each thread takes one file after the other. Returns the value that each thread accumulated.
     pub fn read_all<T: Default + Send>(
@@ -75,7 +83,7 @@ impl Project<'_> {
         prompts: &[PathBuf],
         note: impl Fn(&mut T, &Path, Result<PromptFile, ReadError>) + Sync,
     ) -> Vec<T> {
-        by_thread(prompts, |made, _, path| note(made, path, self.read(path)))
+        by_thread(prompts, |made, _, path| note(made, path, self.read_listed(path)))
     }
 
     /// Reports unused names in files that several prompts share. `checked` are the checked prompts,

@@ -2,9 +2,8 @@
 //! that it inherits from.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use dashmap::DashMap;
 use promptls_analysis::UnknownEngine;
 use promptls_resolver::{Code, EngineRef, FileId, Location, Problem};
 use promptls_syntax::Dialect;
@@ -19,6 +18,7 @@ use super::files::address::place_of;
 use super::files::globs::start_of_glob;
 use super::hosts::is_code::is_code;
 use super::hosts::workspace_folder::workspace_of;
+use super::path_map::PathMap;
 use super::reach::Reach;
 use super::read_error::ReadError;
 use super::shared_inputs::SharedInputs;
@@ -28,24 +28,31 @@ use crate::files::paths::folder_of;
 /// The configs of all folders. Each is read once.
 #[derive(Debug, Default)]
 pub struct Configs {
-    by_folder: DashMap<PathBuf, Option<Arc<Config>>>,
+    by_folder: PathMap<Option<Arc<Config>>>,
     /// Replaces the configs of all folders.
     only: Option<Only>,
     /// The last valid version of each config, without its parents.
-    last_good: DashMap<PathBuf, Config>,
+    last_good: PathMap<Config>,
     /// The inputs files that rules share.
     pub(crate) shared_inputs: SharedInputs,
     reach: Reach,
     engine: Option<EngineRef>,
     usual_engine: Arc<RwLock<Option<EngineRef>>>,
-    /// The engines that projects use, by folder.
-    project_engines: DashMap<PathBuf, Vec<ProjectEngine>>,
-    /// By folder: the one whose files name its packages, and the topmost one.
-    project_folders: DashMap<PathBuf, Arc<(PathBuf, PathBuf)>>,
-    /// The results of [`Configs::unknown_engine`], by folder.
-    unknown_engines: DashMap<(PathBuf, Dialect), Option<UnknownEngine>>,
+    /// By folder, the one whose files name its packages.
+    project_folders: PathMap<Arc<ProjectFolder>>,
     /// The code whose sidecars are in another folder, by that folder.
-    shipped: DashMap<PathBuf, Arc<[PathBuf]>>,
+    shipped: PathMap<Arc<[PathBuf]>>,
+}
+
+/// A folder whose files may name packages, and what they say.
+#[derive(Debug)]
+struct ProjectFolder {
+    folder: PathBuf,
+    /// The topmost folder of the project.
+    root: PathBuf,
+    engines: OnceLock<Vec<ProjectEngine>>,
+    /// The results of [`Configs::unknown_engine`], by dialect.
+    unknown_engines: RwLock<Vec<(Dialect, Option<UnknownEngine>)>>,
 }
 
 /// The config for all folders, or none.
@@ -162,20 +169,16 @@ impl Configs {
     /// The engines that the project around a file uses. Manifests and lock files are read once per
     /// folder, until [`forget`](Configs::forget) is called.
     pub fn project_engines(&self, files: &dyn Files, path: &Path) -> Vec<ProjectEngine> {
-        let (folder, root) = &*self.project_folder(files, folder_of(path));
-        if let Some(known) = self.project_engines.get(folder) {
-            return known.clone();
-        }
-        let found = project_engines(files, &self.reach, folder, root);
-        self.project_engines.insert(folder.clone(), found.clone());
-        found
+        let project = self.project_folder(files, folder_of(path));
+        let found = || project_engines(files, &self.reach, &project.folder, &project.root);
+        project.engines.get_or_init(found).clone()
     }
 
-    /// The nearest folder at or above a folder that may name packages, and the topmost one.
+    /// The nearest folder at or above a folder that may name packages.
     ///
     /// Cost: a listing for each folder between them, once. A repository may have thousands of folders
     /// below one large lock file.
-    fn project_folder(&self, files: &dyn Files, folder: &Path) -> Arc<(PathBuf, PathBuf)> {
+    fn project_folder(&self, files: &dyn Files, folder: &Path) -> Arc<ProjectFolder> {
         if let Some(known) = self.project_folders.get(folder) {
             return known.clone();
         }
@@ -183,7 +186,12 @@ impl Configs {
         let root = workspace_of(folder, &self.reach, files);
         let found = match parent.filter(|parent| parent.starts_with(&root)) {
             Some(parent) => self.project_folder(files, parent),
-            None => Arc::new((folder.to_owned(), root)),
+            None => Arc::new(ProjectFolder {
+                folder: folder.to_owned(),
+                root,
+                engines: OnceLock::new(),
+                unknown_engines: RwLock::default(),
+            }),
         };
         self.project_folders.insert(folder.to_owned(), found.clone());
         found
@@ -197,13 +205,15 @@ impl Configs {
         path: &Path,
         dialect: Dialect,
     ) -> Option<UnknownEngine> {
-        let (folder, root) = &*self.project_folder(files, folder_of(path));
-        let key = (folder.clone(), dialect);
-        if let Some(known) = self.unknown_engines.get(&key) {
+        let project = self.project_folder(files, folder_of(path));
+        let known = project.unknown_engines.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = known.iter().find(|(of, _)| *of == dialect) {
             return known.clone();
         }
-        let found = unknown_engine(files, &self.reach, folder, root, dialect);
-        self.unknown_engines.insert(key, found.clone());
+        drop(known);
+        let found = unknown_engine(files, &self.reach, &project.folder, &project.root, dialect);
+        let mut known = project.unknown_engines.write().unwrap_or_else(PoisonError::into_inner);
+        known.push((dialect, found.clone()));
         found
     }
 
@@ -267,9 +277,7 @@ impl Configs {
 
     /// Clears what manifests and lock files decide, after one may have changed.
     pub fn forget_projects(&self) {
-        self.project_engines.clear();
         self.project_folders.clear();
-        self.unknown_engines.clear();
     }
 }
 
@@ -281,6 +289,7 @@ mod tests {
     use promptls_syntax::Dialect;
 
     use super::super::files::layer::Layer;
+    use super::super::files::listing::Listing;
     use super::super::files::{Disk, NoFiles, Reading};
     use super::super::walking::walker::WalkedFile;
     use super::*;
@@ -298,9 +307,9 @@ mod tests {
             self.0.get(folder).map(|text| (*text).into()).ok_or_else(|| ReadError::missing(path))
         }
 
-        fn list(&self, folder: &Path) -> Arc<[String]> {
+        fn list(&self, folder: &Path) -> Arc<Listing> {
             let is_here = self.0.contains_key(folder.to_str().unwrap_or_default());
-            is_here.then(|| CONFIG_NAME.to_owned()).into_iter().collect()
+            Listing::of_names(is_here.then(|| CONFIG_NAME.to_owned()).into_iter().collect())
         }
 
         fn is_there(&self, path: &Path) -> bool {

@@ -9,6 +9,7 @@ pub mod address;
 pub mod chosen;
 pub mod globs;
 pub mod layer;
+pub mod listing;
 pub mod paths;
 pub mod regular_file;
 pub mod sources;
@@ -23,8 +24,11 @@ use dashmap::DashMap;
 
 use self::globs::{by_name, expand};
 use self::layer::Layer;
+use self::listing::Listing;
+use self::paths::folder_of;
 use self::regular_file::max_file_bytes;
 use super::config::CONFIG_NAME;
+use super::path_map::PathMap;
 use super::read_error::ReadError;
 use super::sidecars::naming::sidecar;
 use super::walking::walker::{WalkedFile, Walking, each_file};
@@ -73,7 +77,7 @@ pub trait Files: Sync {
     /// The names of the files in a folder, sorted; empty if it cannot be read. A folder that is
     /// named like a config or a sidecar is included: reading it returns the reason why it cannot be
     /// one.
-    fn list(&self, folder: &Path) -> Arc<[String]>;
+    fn list(&self, folder: &Path) -> Arc<Listing>;
 
     /// `true` if a file or a folder exists at a path.
     fn is_there(&self, path: &Path) -> bool;
@@ -229,19 +233,22 @@ impl Files for Disk {
         text(bytes, path).map(Arc::from)
     }
 
-    fn list(&self, folder: &Path) -> Arc<[String]> {
+    fn list(&self, folder: &Path) -> Arc<Listing> {
         let Ok(entries) = std::fs::read_dir(folder) else { return Arc::default() };
-        let mut names: Vec<String> = entries
-            .filter_map(|entry| {
-                let entry = entry.ok()?;
-                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                let name = entry.file_name().into_string();
-                let name = name.unwrap_or_else(|name| name.to_string_lossy().into_owned());
-                (!is_folder || stands_for_a_file(&name)).then_some(name)
-            })
-            .collect();
-        names.sort_unstable();
-        names.into()
+        let (mut names, mut others) = (Vec::new(), Vec::new());
+        for entry in entries.flatten() {
+            let kind = entry.file_type().ok();
+            let name = entry.file_name().into_string();
+            let name = name.unwrap_or_else(|name| name.to_string_lossy().into_owned());
+            if kind.is_some_and(|kind| kind.is_dir()) && !stands_for_a_file(&name) {
+                continue;
+            }
+            if !kind.is_some_and(|kind| kind.is_file()) {
+                others.push(name.clone());
+            }
+            names.push(name);
+        }
+        Arc::new(Listing::new(names, others))
     }
 
     fn is_there(&self, path: &Path) -> bool {
@@ -283,7 +290,7 @@ impl Files for NoFiles {
         Err(ReadError::missing(path))
     }
 
-    fn list(&self, _: &Path) -> Arc<[String]> {
+    fn list(&self, _: &Path) -> Arc<Listing> {
         Arc::default()
     }
 
@@ -307,19 +314,20 @@ impl Files for NoFiles {
     }
 }
 
-/// A snapshot of files: each folder is listed and walked through once, and shared files are read
+/// A snapshot of files: each folder is listed and walked through once, what it lists is not looked at
+/// again, and shared files are read
 /// once. For short-lived programs that read many files.
 #[derive(Debug, Default)]
 pub struct Once<F> {
     files: F,
-    folders: DashMap<PathBuf, Arc<[String]>>,
+    folders: PathMap<Arc<Listing>>,
     /// The files that globs match, by folder and glob.
     globs: DashMap<(PathBuf, String), Arc<[PathBuf]>>,
     /// All files below folders, sorted by file name.
-    below: DashMap<PathBuf, Arc<[PathBuf]>>,
-    shared: DashMap<PathBuf, Arc<str>>,
+    below: PathMap<Arc<[PathBuf]>>,
+    shared: PathMap<Arc<str>>,
     /// Paths with all links resolved; `None` if nothing exists there.
-    without_links: DashMap<PathBuf, Option<PathBuf>>,
+    without_links: PathMap<Option<PathBuf>>,
 }
 
 impl<F> Once<F> {
@@ -327,11 +335,11 @@ impl<F> Once<F> {
     pub fn new(files: F) -> Once<F> {
         Once {
             files,
-            folders: DashMap::new(),
+            folders: PathMap::default(),
             globs: DashMap::new(),
-            below: DashMap::new(),
-            shared: DashMap::new(),
-            without_links: DashMap::new(),
+            below: PathMap::default(),
+            shared: PathMap::default(),
+            without_links: PathMap::default(),
         }
     }
 }
@@ -353,13 +361,23 @@ impl<F: Files> Layer for Once<F> {
         Ok(text)
     }
 
-    fn list(&self, folder: &Path) -> Arc<[String]> {
+    fn list(&self, folder: &Path) -> Arc<Listing> {
         if let Some(names) = self.folders.get(folder) {
             return names.clone();
         }
         let names = self.files.list(folder);
         self.folders.insert(folder.to_owned(), names.clone());
         names
+    }
+
+    fn entry(&self, path: &Path) -> Entry {
+        let is_regular = |name: &str| {
+            self.folders.get(folder_of(path)).is_some_and(|listing| listing.is_regular(name))
+        };
+        match path.file_name().and_then(|name| name.to_str()).is_some_and(is_regular) {
+            true => Entry::Regular,
+            false => self.files.entry(path),
+        }
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {

@@ -23,6 +23,7 @@ mod likely_prompt;
 mod lock;
 #[cfg(feature = "templates")]
 mod new_prompt;
+mod path_map;
 mod project;
 mod prompt_file;
 mod prompt_tree;
@@ -49,6 +50,7 @@ pub use configs::Configs;
 pub use files::address::place_of;
 pub use files::chosen::{NoSuchPrompt, split_name};
 pub use files::layer::Layer;
+pub use files::listing::Listing;
 pub use files::paths::{absolute, folder_of};
 pub use files::regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
 pub use files::sources::Sources;

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use dashmap::DashMap;
 
 use super::config::CONFIG_NAME;
 use super::files::Files;
+use super::path_map::PathMap;
 use super::read_error::{ReadError, Within};
 
 /// Folders that any file may refer to.
@@ -29,9 +29,9 @@ pub fn allow_reading(folders: Vec<PathBuf>) {
 pub struct Reach {
     is_untrusted: AtomicBool,
     /// Roots, by the folder of the referring file.
-    roots: DashMap<PathBuf, Arc<(PathBuf, Within)>>,
+    roots: PathMap<Arc<(PathBuf, Within)>>,
     /// The repository and config around each folder, cached until a config changes.
-    around: DashMap<PathBuf, Around>,
+    around: PathMap<Around>,
 }
 
 impl Reach {

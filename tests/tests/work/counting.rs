@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use promptls_workspace::{Configs, DiskOnce, Files, Layer, Project, ReadError, Reading};
+use promptls_workspace::{Configs, DiskOnce, Files, Layer, Listing, Project, ReadError, Reading};
 
 /// A disk that counts its accesses.
 #[derive(Default)]
@@ -49,7 +49,7 @@ impl Layer for Counting {
         self.below().read_as(path, reading)
     }
 
-    fn list(&self, folder: &Path) -> Arc<[String]> {
+    fn list(&self, folder: &Path) -> Arc<Listing> {
         self.listed.fetch_add(1, Ordering::Relaxed);
         self.below().list(folder)
     }

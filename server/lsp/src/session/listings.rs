@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use dashmap::DashMap;
-use promptls_workspace::{Disk, Files, Stamp, is_inputs_file, is_variables_file};
+use promptls_workspace::{Disk, Files, Listing, Stamp, is_inputs_file, is_variables_file};
 
 /// The age from which a folder is cached. The coarsest clocks in use tick every two seconds.
 const LEFT_ALONE: Duration = Duration::from_secs(3);
@@ -21,7 +21,7 @@ const LEFT_ALONE: Duration = Duration::from_secs(3);
 /// Listings of folders on disk, and the documents open in them.
 #[derive(Debug, Default)]
 pub struct Listings {
-    by_folder: DashMap<PathBuf, Listing>,
+    by_folder: DashMap<PathBuf, CachedListing>,
     /// The number of times that a document was opened or closed. It detects changes while open
     /// documents are collected.
     openings: AtomicU64,
@@ -29,12 +29,12 @@ pub struct Listings {
 
 /// The files in a folder.
 #[derive(Clone, Debug)]
-struct Listing {
+struct CachedListing {
     stamp: Stamp,
-    on_disk: Arc<[String]>,
+    on_disk: Arc<Listing>,
     look: ListingHashes,
     /// The names including open documents; computed on first use.
-    with_open: Option<Arc<[String]>>,
+    with_open: Option<Arc<Listing>>,
 }
 
 /// Hashes of the names in a folder.
@@ -69,7 +69,7 @@ impl Listings {
     /// there.
     ///
     /// Cost: the metadata of the folder if it is cached; otherwise a listing.
-    pub fn names(&self, folder: &Path, open: impl FnOnce() -> Vec<String>) -> Arc<[String]> {
+    pub fn names(&self, folder: &Path, open: impl FnOnce() -> Vec<String>) -> Arc<Listing> {
         let listing = self.listing(folder);
         if let Some(names) = listing.with_open {
             return names;
@@ -83,7 +83,7 @@ impl Listings {
                 more.extend_from_slice(&listing.on_disk);
                 more.sort();
                 more.dedup();
-                more.into()
+                Listing::of_names(more)
             }
         };
         if let Some(mut known) = self.by_folder.get_mut(folder)
@@ -100,7 +100,7 @@ impl Listings {
         self.listing(folder).look
     }
 
-    fn listing(&self, folder: &Path) -> Listing {
+    fn listing(&self, folder: &Path) -> CachedListing {
         let now = SystemTime::now();
         let stamp = Disk.stamp(folder).unwrap_or_default();
         if let Some(known) = self.by_folder.get(folder).filter(|known| known.stamp == stamp) {
@@ -108,7 +108,7 @@ impl Listings {
         }
         let on_disk = Disk.list(folder);
         let listing =
-            Listing { stamp, look: ListingHashes::of(&on_disk), on_disk, with_open: None };
+            CachedListing { stamp, look: ListingHashes::of(&on_disk), on_disk, with_open: None };
         let age = stamp.modified.and_then(|modified| now.duration_since(modified).ok());
         match age.is_some_and(|age| age > LEFT_ALONE) {
             true => drop(self.by_folder.insert(folder.to_owned(), listing.clone())),

@@ -11,7 +11,9 @@ use crate::session::document::Document;
 use crate::session::documents::index::Index;
 use crate::session::large_files::LargeFiles;
 use crate::session::listings::Listings;
-use promptls_workspace::{Disk, Entry, Files, Layer, ReadError, Reading, WalkedFile, expanded};
+use promptls_workspace::{
+    Disk, Entry, Files, Layer, Listing, ReadError, Reading, WalkedFile, expanded,
+};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
@@ -72,7 +74,7 @@ impl Layer for Overlay<'_> {
         }
     }
 
-    fn list(&self, folder: &Path) -> Arc<[String]> {
+    fn list(&self, folder: &Path) -> Arc<Listing> {
         // A sidecar is listed as soon as it is open, before it is saved for the first time.
         let open = || -> Vec<String> {
             let here = self.index.in_folder(folder).into_iter();
@@ -89,7 +91,7 @@ impl Layer for Overlay<'_> {
         };
         names.sort();
         names.dedup();
-        names.into()
+        Listing::of_names(names)
     }
 
     /// The files on disk; for a virtual folder, the open documents in it.

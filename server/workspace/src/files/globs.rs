@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use globset::GlobBuilder;
 
+use super::listing::Listing;
 use super::paths::normal;
 use crate::config::checked_glob::check;
 
@@ -35,7 +36,7 @@ pub fn start_of_glob<'g>(folder: &Path, glob: &'g str) -> (PathBuf, &'g str) {
 /// Cost: a binary search, and a match for each file whose name has the literal prefix of the last
 /// part of the glob.
 pub fn expand(
-    list: impl FnOnce(&Path) -> Arc<[String]>,
+    list: impl FnOnce(&Path) -> Arc<Listing>,
     folder: &Path,
     glob: &str,
     below: impl FnOnce(&Path) -> Arc<[PathBuf]>,

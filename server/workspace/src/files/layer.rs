@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::listing::Listing;
 use super::{Entry, Files, Reading};
 use crate::read_error::ReadError;
 use crate::walking::walker::WalkedFile;
@@ -19,7 +20,7 @@ pub trait Layer: Sync {
     }
 
     /// [`Files::list`] of the files below, unless overridden.
-    fn list(&self, folder: &Path) -> Arc<[String]> {
+    fn list(&self, folder: &Path) -> Arc<Listing> {
         self.below().list(folder)
     }
 
@@ -59,7 +60,7 @@ impl<L: Layer> Files for L {
         Layer::read_as(self, path, reading)
     }
 
-    fn list(&self, folder: &Path) -> Arc<[String]> {
+    fn list(&self, folder: &Path) -> Arc<Listing> {
         Layer::list(self, folder)
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use promptls_hosts::Demand;
 
 use super::layer::Layer;
+use super::listing::Listing;
 use super::{Files, Reading};
 use crate::configs::Configs;
 use crate::hosts::program_facts::ProgramFacts;
@@ -46,7 +47,7 @@ impl Layer for WithTexts<'_> {
         text.map_or_else(|| self.files.read_as(path, reading), |text| Ok(text.clone()))
     }
 
-    fn list(&self, folder: &Path) -> Arc<[String]> {
+    fn list(&self, folder: &Path) -> Arc<Listing> {
         let there = self.files.list(folder);
         let mut new: Vec<String> =
             self.names_in(folder).filter(|name| there.binary_search(name).is_err()).collect();
@@ -55,7 +56,7 @@ impl Layer for WithTexts<'_> {
         }
         new.extend_from_slice(&there);
         new.sort_unstable();
-        new.into()
+        Listing::of_names(new)
     }
 
     fn is_there(&self, path: &Path) -> bool {

@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crate::files::layer::Layer;
+use crate::files::listing::Listing;
 use crate::files::paths::folder_of;
 use crate::files::paths::normal;
 use crate::files::{Files, Reading, expanded, text};
@@ -169,7 +170,7 @@ pub struct Committed<'f> {
     tree: String,
     objects: Mutex<Objects>,
     folders: Mutex<HashMap<String, Arc<Folder>>>,
-    names: Mutex<HashMap<PathBuf, Arc<[String]>>>,
+    names: Mutex<HashMap<PathBuf, Arc<Listing>>>,
     /// `true` if a requested object is missing in git.
     lacks_objects: AtomicBool,
 }
@@ -328,14 +329,14 @@ impl Layer for Committed<'_> {
         }
     }
 
-    fn list(&self, folder: &Path) -> Arc<[String]> {
+    fn list(&self, folder: &Path) -> Arc<Listing> {
         if !folder.starts_with(&self.top) {
             return self.now.list(folder);
         }
         if let Some(known) = lock(&self.names).get(folder) {
             return known.clone();
         }
-        let names: Arc<[String]> = self.names(folder).into();
+        let names = Listing::of_names(self.names(folder));
         lock(&self.names).insert(folder.to_owned(), names.clone());
         names
     }

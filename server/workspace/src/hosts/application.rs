@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dashmap::DashMap;
 use memchr::memmem::Finder;
 use promptls_hosts::{Flow, accesses, data_may_hold, declared, flow, may_hold, whole_strings};
 
@@ -18,6 +17,7 @@ use super::state_names::AppNames;
 use super::workspace_folder::has_manifest;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
+use crate::path_map::PathMap;
 
 /// Within this number of enclosing applications, a manifest starts no further one: each reads all
 /// files below it, so the innermost files would be read once per application.
@@ -27,7 +27,7 @@ const MOST_AROUND: usize = 16;
 #[derive(Debug, Default)]
 pub struct Manifests {
     /// By folder: its application, and the nesting depth of that, counting itself.
-    known: DashMap<PathBuf, (Option<PathBuf>, usize)>,
+    known: PathMap<(Option<PathBuf>, usize)>,
 }
 
 impl Manifests {

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use dashmap::DashMap;
 use promptls_hosts::Demand;
 
 use super::application::{Manifests, names_of};
@@ -18,6 +17,7 @@ use crate::configs::Configs;
 use crate::files::layer::Layer;
 use crate::files::paths::folder_of;
 use crate::files::{Disk, Files, Once};
+use crate::path_map::PathMap;
 use crate::project::Project;
 use crate::walking::walk::by_bytes;
 
@@ -30,11 +30,11 @@ pub type DiskOnce = CodeIndex<Once<Disk>>;
 pub struct CodeIndex<F> {
     files: F,
     /// Workspaces by folder.
-    workspaces: DashMap<PathBuf, Arc<Workspace>>,
+    workspaces: PathMap<Arc<Workspace>>,
     /// The workspaces of all requested folders.
-    by_folder: DashMap<PathBuf, Arc<Workspace>>,
+    by_folder: PathMap<Arc<Workspace>>,
     /// The names of applications, by folder.
-    apps: DashMap<PathBuf, Arc<OnceLock<Arc<AppNames>>>>,
+    apps: PathMap<Arc<OnceLock<Arc<AppNames>>>>,
     manifests: Manifests,
     /// The folders that are searched for prompts.
     searched: RwLock<BTreeSet<PathBuf>>,
@@ -54,9 +54,9 @@ impl<F> CodeIndex<F> {
     pub fn new(files: F, configs: Configs) -> CodeIndex<F> {
         CodeIndex {
             files,
-            workspaces: DashMap::new(),
-            by_folder: DashMap::new(),
-            apps: DashMap::new(),
+            workspaces: PathMap::default(),
+            by_folder: PathMap::default(),
+            apps: PathMap::default(),
             manifests: Manifests::default(),
             searched: RwLock::default(),
             configs,

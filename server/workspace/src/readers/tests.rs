@@ -9,6 +9,7 @@ use promptls_resolver::{Code, Location};
 
 use super::*;
 use crate::files::layer::Layer;
+use crate::files::listing::Listing;
 use crate::files::{NoFiles, Reading};
 use crate::{Configs, Files, Overrides, Project, PromptFile, ReadError, Scope};
 
@@ -34,10 +35,11 @@ impl Layer for InMemory {
         text.map(|text| Arc::from(*text)).ok_or_else(|| ReadError::missing(path))
     }
 
-    fn list(&self, folder: &Path) -> Arc<[String]> {
+    fn list(&self, folder: &Path) -> Arc<Listing> {
         let paths = self.0.keys().map(PathBuf::from);
         let here = paths.filter(|path| path.parent() == Some(folder));
-        here.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect()
+        let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+        Listing::of_names(here.map(name).collect())
     }
 
     fn is_there(&self, path: &Path) -> bool {

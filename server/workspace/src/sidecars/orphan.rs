@@ -173,6 +173,7 @@ mod tests {
 
     use super::*;
     use crate::files::layer::Layer;
+    use crate::files::listing::Listing;
     use crate::files::{NoFiles, Reading};
     use crate::read_error::ReadError;
 
@@ -191,11 +192,11 @@ mod tests {
             }
         }
 
-        fn list(&self, folder: &Path) -> Arc<[String]> {
+        fn list(&self, folder: &Path) -> Arc<Listing> {
             let mut names: Vec<String> = self.0.iter().map(|name| (*name).to_owned()).collect();
             names.extend((!self.1.is_empty()).then(|| CONFIG_NAME.to_owned()));
             names.sort();
-            if folder == Path::new("/p") { names.into() } else { Arc::default() }
+            if folder == Path::new("/p") { Listing::of_names(names) } else { Arc::default() }
         }
     }
 

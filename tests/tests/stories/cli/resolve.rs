@@ -448,7 +448,7 @@ fn what_is_not_utf_8_is_named_with_its_place() {
     workspace.write("p.adk.inputs.json", b"{\"a\": \"\xe9\"}");
     expect![[r#"
         --- 2
-        promptls: p.adk.inputs.json:1:1: this file is not UTF-8: the byte 0xe9 at offset 7 is not part of a character; save it as UTF-8
+        promptls: p.adk.inputs.json:1:8: this file is not UTF-8: the byte 0xe9 at offset 7 is not part of a character; save it as UTF-8
     "#]]
     .assert_eq(&resolve());
 }
