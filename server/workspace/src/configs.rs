@@ -16,9 +16,9 @@ use super::config::{CONFIG_NAME, Config};
 use super::files::Files;
 use super::files::address::place_of;
 use super::files::globs::start_of_glob;
+use super::files::path_map::PathMap;
 use super::hosts::is_code::is_code;
 use super::hosts::workspace_folder::workspace_of;
-use super::path_map::PathMap;
 use super::reach::Reach;
 use super::read_error::ReadError;
 use super::shared_inputs::SharedInputs;
@@ -44,7 +44,7 @@ pub struct Configs {
     shipped: PathMap<Arc<[PathBuf]>>,
 }
 
-/// A folder whose files may name packages, and what they say.
+/// A folder whose files may name packages, and the engines that these name.
 #[derive(Debug)]
 struct ProjectFolder {
     folder: PathBuf,

@@ -23,7 +23,6 @@ mod likely_prompt;
 mod lock;
 #[cfg(feature = "templates")]
 mod new_prompt;
-mod path_map;
 mod project;
 mod prompt_file;
 mod prompt_tree;

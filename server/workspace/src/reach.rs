@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-
 use super::config::CONFIG_NAME;
 use super::files::Files;
-use super::path_map::PathMap;
+use super::files::path_map::PathMap;
 use super::read_error::{ReadError, Within};
 
 /// Folders that any file may refer to.

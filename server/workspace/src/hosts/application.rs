@@ -16,8 +16,8 @@ use super::own_output::is_own_output;
 use super::state_names::AppNames;
 use super::workspace_folder::has_manifest;
 use crate::files::Files;
+use crate::files::path_map::PathMap;
 use crate::in_parallel::in_parallel;
-use crate::path_map::PathMap;
 
 /// Within this number of enclosing applications, a manifest starts no further one: each reads all
 /// files below it, so the innermost files would be read once per application.

@@ -15,9 +15,9 @@ use super::state_names::AppNames;
 use super::workspace_folder::{is_home, workspace_around};
 use crate::configs::Configs;
 use crate::files::layer::Layer;
+use crate::files::path_map::PathMap;
 use crate::files::paths::folder_of;
 use crate::files::{Disk, Files, Once};
-use crate::path_map::PathMap;
 use crate::project::Project;
 use crate::walking::walk::by_bytes;
 
