@@ -316,8 +316,7 @@ impl Files for NoFiles {
 }
 
 /// A snapshot of files: each folder is listed and walked through once, what it lists is not looked at
-/// again, and shared files are read
-/// once. For short-lived programs that read many files.
+/// again, and shared files are read once. For short-lived programs that read many files.
 #[derive(Debug, Default)]
 pub struct Once<F> {
     files: F,
