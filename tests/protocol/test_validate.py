@@ -14,7 +14,7 @@ def found(*messages, asked=()):
     conversation = Conversation()
     for number, method in enumerate(asked):
         params = {"textDocument": {"uri": "file:///a"}}
-        conversation.hear({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        conversation.sent_by_client({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
     return [wrong for message in messages for wrong in conversation.judge(message)[1]]
 
 
@@ -94,15 +94,15 @@ def test_questions_of_ours_that_are_answered_are_judged_too():
     conversation = Conversation()
     params = {"textDocument": {"uri": "file:///a"}, "kase": "angry"}
     question = {"jsonrpc": "2.0", "id": 0, "method": "promptls/cases", "params": params}
-    conversation.hear(question)
+    conversation.sent_by_client(question)
     assert any("kase" in one for one in conversation.judge(answer(None))[1])
 
 
 def test_what_a_client_tells_is_judged_too():
     params = {"textDocument": {"uri": "file:///a"}, "position": START}
     told = {"jsonrpc": "2.0", "method": "promptls/cursor", "params": params}
-    assert Conversation().hear(told) == []
-    assert any("place" in one for one in Conversation().hear(told | {"params": params | {"place": 1}}))
+    assert Conversation().sent_by_client(told) == []
+    assert any("place" in one for one in Conversation().sent_by_client(told | {"params": params | {"place": 1}}))
 
 
 def test_options_of_a_registration_are_judged_too():

@@ -8,7 +8,6 @@ and notifications.
 """
 
 import json
-import os
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -69,7 +68,7 @@ class Conversation:
         self.asked_client = {}
         self.encoding = "utf-16"
 
-    def hear(self, message):
+    def sent_by_client(self, message):
         """Records a message of the client; returns the errors of a notification."""
         if "method" in message and "id" in message:
             question = message["method"], message.get("params")
@@ -221,7 +220,7 @@ def verdict_on(log):
         for number, line in enumerate(lines, 1):
             message = json.loads(line)
             if message.pop("dir") == "in":
-                name, found = message.get("method"), conversation.hear(message)
+                name, found = message.get("method"), conversation.sent_by_client(message)
             else:
                 name, found = conversation.judge(message)
                 verdict.kinds[name] += 1
@@ -242,7 +241,7 @@ def main(arguments):
     logs = list(logs_in(arguments))
     # The largest first, so that no worker starts one when the others are done.
     by_size = sorted(logs, key=lambda log: -log.stat().st_size)
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as workers:
+    with ProcessPoolExecutor() as workers:
         verdicts = dict(zip(by_size, workers.map(verdict_on, by_size, chunksize=8)))
     whole = Verdict()
     for log in logs:

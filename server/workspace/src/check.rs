@@ -132,8 +132,9 @@ impl Project<'_> {
             .filter(|config| !config.problems.is_empty())
             .map(|config| (&*config.path, config))
             .collect();
-        let told = configs.into_iter();
-        told.map(|(path, config)| self.of_config(path, config.problems.clone())).collect()
+        let of_config =
+            |(path, config): (&Path, &Config)| self.of_config(path, config.problems.clone());
+        configs.into_iter().map(of_config).collect()
     }
 
     /// `true` if a glob of inputs matches a file, or may not be followed.

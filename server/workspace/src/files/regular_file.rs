@@ -6,7 +6,7 @@
 //! the limit.
 
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -34,25 +34,12 @@ pub fn read(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
     read_all(file, usize::try_from(length).unwrap_or_default(), path, max)
 }
 
-/// The size of most prompts and inputs, in bytes: a shorter file is read by one call of the system.
-const SMALL: usize = 8 << 10;
-
 /// The same for a path that its folder has just listed as a regular file, so that no check is
 /// needed before opening.
-///
-/// Cost: for a file of less than [`SMALL`] bytes, its metadata are not requested. Only at its end, a
-/// file returns fewer bytes than requested; what is empty or longer may be something else.
 pub fn read_listed(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
-    let failed = |source| ReadError::io(path, source);
-    let mut file = open(path).map_err(failed)?;
-    let mut start = [0; SMALL];
-    if let Ok(count @ 1..SMALL) = file.read(&mut start)
-        && count as u64 <= max
-    {
-        return Ok(start[..count].to_vec());
-    }
-    let length = check_looks(&file.metadata().map_err(failed)?, path, max)?;
-    file.rewind().map_err(failed)?;
+    let file = open(path).map_err(|source| ReadError::io(path, source))?;
+    let metadata = file.metadata().map_err(|source| ReadError::io(path, source))?;
+    let length = check_looks(&metadata, path, max)?;
     read_all(file, usize::try_from(length).unwrap_or_default(), path, max)
 }
 
@@ -102,7 +89,8 @@ pub fn read_all(
     max: u64,
 ) -> Result<Vec<u8>, ReadError> {
     let failed = |source| ReadError::io(path, source);
-    // One more byte shows whether a file has become longer. Other readers have no length.
+    // Only at its end, a file returns fewer bytes than requested, so one more byte shows whether it
+    // has become longer. Other readers have no length.
     let mut bytes = vec![0; if expected == 0 { 0 } else { expected.saturating_add(1) }];
     let count = match source.read(&mut bytes) {
         Err(error) if error.kind() == io::ErrorKind::Interrupted => 0,
@@ -190,20 +178,6 @@ mod tests {
                 String::new()
             });
             assert_eq!(reason, said, "{name}");
-        }
-    }
-
-    #[test]
-    fn a_listed_file_of_any_length_is_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        for length in [0, 1, SMALL - 1, SMALL, SMALL + 1, 5 * SMALL] {
-            let bytes: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
-            std::fs::write(&path, &bytes).unwrap();
-            assert_eq!(read_listed(&path, length as u64).unwrap(), bytes);
-            if length > 0 {
-                assert!(read_listed(&path, length as u64 - 1).is_err(), "{length}");
-            }
         }
     }
 

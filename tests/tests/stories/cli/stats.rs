@@ -93,7 +93,7 @@ fn what_cannot_be_counted_is_said() {
     workspace.write("words.toml", "\"gpt-4o\" = \"much\"\n");
     workspace.write("less.json", r#"{"gpt-4o": -1}"#);
     for (arguments, why) in [
-        (&["a.adk.prompt"][..], "a.adk.b.inputs.json:1:1: "),
+        (&["a.adk.prompt"][..], "a.adk.b.inputs.json:1:1: `{` is never closed"),
         (&["none.prompt"], "none.prompt cannot be read"),
         (&["--prices", "none.toml"], "cannot read none.toml"),
         (

@@ -397,10 +397,17 @@ fn what_cannot_be_written_or_read_leaves_all_as_it_was() {
     {
         std::fs::hard_link(workspace.path("promptls.lock"), workspace.path("other"))
             .expect("a link");
+        let push = ["store", "push", "prod:d", "--label", "x"];
+        refused(&server, &workspace, &push, "promptls.lock");
+        refused(
+            &server,
+            &workspace,
+            &["store", "pull", "prod:d", "--label", "x"],
+            "only production",
+        );
         server.add("d", "Hi {{name}}", &["production"]);
         refused(&server, &workspace, &["store", "pull", "prod:d"], "promptls.lock");
         assert_eq!(workspace.read("prompts/d.agentle.prompt"), "{{name}}");
-        refused(&server, &workspace, &["store", "push", "prod:d", "--label", "x"], "");
         refused(&server, &workspace, &["store", "rm", "prod:d", "--yes"], "promptls.lock");
         fine(&server, &workspace, &["store", "pull", "prod:d", "--force"]);
         assert_eq!(workspace.read("prompts/d.agentle.prompt"), "Hi {{name}}");
