@@ -403,7 +403,7 @@ fn what_cannot_be_written_or_read_leaves_all_as_it_was() {
             &server,
             &workspace,
             &["store", "pull", "prod:d", "--label", "x"],
-            "only production",
+            "no version of it has the label `x`",
         );
         server.add("d", "Hi {{name}}", &["production"]);
         refused(&server, &workspace, &["store", "pull", "prod:d"], "promptls.lock");
