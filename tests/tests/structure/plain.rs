@@ -55,7 +55,7 @@ struct Count {
 const COUNTS: [Count; 4] = [
     Count { what: "comments", part: Part::Comments, is_counted: is_source, limit: 0 },
     Count { what: "messages", part: Part::Strings, is_counted: is_product, limit: 1 },
-    Count { what: "names", part: Part::Names, is_counted: is_product, limit: 203 },
+    Count { what: "names", part: Part::Names, is_counted: is_product, limit: 201 },
     Count { what: "documents", part: Part::Text, is_counted: is_source, limit: 0 },
 ];
 
