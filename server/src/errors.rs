@@ -207,6 +207,12 @@ pub enum CommandError {
     /// A config to which no ignore can be added.
     #[error("no `[[ignore]]` can be added to {0}; fix its errors first")]
     CannotAddIgnores(String),
+    /// A pipe or a device with an option that writes files or reads them again.
+    #[error(
+        "{0} is not a regular file: --fix and --watch are not possible; \
+         `promptls check - --stdin-filename PROMPT --fix` prints the fixed text"
+    )]
+    ReadOnce(String),
     /// Standard input without a file name.
     #[error("standard input needs a name; add --stdin-filename FILE")]
     StdinWithoutName,

@@ -55,8 +55,12 @@ use words::{concise, in_words, statistics, summary};
 /// Checks prompts and prints their problems.
 pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
+    let sureness = args.fixes.sureness();
+    if args.watch || (sureness.is_some() && !args.fixes.diff) {
+        walk::require_files(&args.paths)?;
+    }
     let looking = Looking::new(&args.looking, &args.paths, &paths)?;
-    let fixed = match args.fixes.sureness() {
+    let fixed = match sureness {
         Some(sureness) => fix::fix(args, sureness, &looking, &mut paths)?,
         None => AfterFixes::Report { all_written: true },
     };

@@ -18,7 +18,7 @@ pub mod with_texts;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 use dashmap::DashMap;
@@ -193,6 +193,8 @@ pub struct Stamp {
     pub modified: Option<SystemTime>,
     /// `true` for a folder or a link to one.
     pub is_folder: bool,
+    /// `true` for a regular file or a link to one.
+    pub is_regular: bool,
 }
 
 impl Disk {
@@ -200,7 +202,8 @@ impl Disk {
     pub fn stamp(&self, path: &Path) -> Result<Stamp, ReadError> {
         let metadata = path.metadata().map_err(|source| ReadError::io(path, source))?;
         let modified = metadata.modified().ok();
-        Ok(Stamp { len: metadata.len(), modified, is_folder: metadata.is_dir() })
+        let (is_folder, is_regular) = (metadata.is_dir(), metadata.is_file());
+        Ok(Stamp { len: metadata.len(), modified, is_folder, is_regular })
     }
 
     /// Like [`Files::read`] for a file up to a size; a larger one is not read.
@@ -316,7 +319,8 @@ impl Files for NoFiles {
 }
 
 /// A snapshot of files: each folder is listed and walked through once, what it lists is not looked at
-/// again, and shared files are read once. For short-lived programs that read many files.
+/// again, and shared files and those that the user named are read once: a pipe has its text only
+/// once. For short-lived programs that read many files.
 #[derive(Debug, Default)]
 pub struct Once<F> {
     files: F,
@@ -326,6 +330,8 @@ pub struct Once<F> {
     /// All files below folders, sorted by file name.
     below: PathMap<Arc<[PathBuf]>>,
     shared: PathMap<Arc<str>>,
+    /// Mostly none, so that other reads need not look for their path.
+    named: OnceLock<PathMap<Arc<str>>>,
     /// Paths with all links resolved; `None` if nothing exists there.
     without_links: PathMap<Option<PathBuf>>,
 }
@@ -339,6 +345,7 @@ impl<F> Once<F> {
             globs: DashMap::new(),
             below: PathMap::default(),
             shared: PathMap::default(),
+            named: OnceLock::new(),
             without_links: PathMap::default(),
         }
     }
@@ -350,14 +357,19 @@ impl<F: Files> Layer for Once<F> {
     }
 
     fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
-        if reading != Reading::Shared {
-            return self.files.read_as(path, reading);
+        if let Some(text) = self.named.get().and_then(|named| named.get(path)) {
+            return Ok(text.clone());
         }
-        if let Some(text) = self.shared.get(path) {
+        let kept = match reading {
+            Reading::Plain | Reading::Listed { .. } => return self.files.read_as(path, reading),
+            Reading::Shared => &self.shared,
+            Reading::Named => self.named.get_or_init(PathMap::default),
+        };
+        if let Some(text) = kept.get(path) {
             return Ok(text.clone());
         }
         let text = self.files.read_as(path, reading)?;
-        self.shared.insert(path.to_owned(), text.clone());
+        kept.insert(path.to_owned(), text.clone());
         Ok(text)
     }
 

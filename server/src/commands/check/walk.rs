@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::errors::CommandError;
 use crate::paths::Paths;
 use promptls_workspace::folder_of;
 use promptls_workspace::{
@@ -91,6 +92,7 @@ pub fn walk(
         let shown = written.display().to_string();
         match Disk.stamp(&path) {
             Ok(stamp) if stamp.is_folder => named.folder(shown, path),
+            Ok(stamp) if !stamp.is_regular => named.pipe(shown, path),
             Ok(_) => named.file(shown, path),
             // The file of stdin need not exist on disk.
             Err(_) if project.files.is_there(&path) => named.file(shown, path),
@@ -113,6 +115,16 @@ pub fn walk(
     walked.prompts.sort_unstable_by(|path, other| by_bytes(path, other));
     walked.prompts.dedup();
     walked
+}
+
+/// Fails if a path is a pipe or a device, for what writes files or reads them again.
+pub fn require_files(written: &[PathBuf]) -> Result<(), CommandError> {
+    let is_pipe =
+        |path: &&PathBuf| Disk.stamp(path).is_ok_and(|stamp| !stamp.is_folder && !stamp.is_regular);
+    match written.iter().find(is_pipe) {
+        Some(pipe) => Err(CommandError::ReadOnce(pipe.display().to_string())),
+        None => Ok(()),
+    }
 }
 
 /// The paths of the command line.
@@ -143,6 +155,14 @@ impl Named<'_> {
             self.file(name, path.clone());
         }
         self.walked.searched.push(shown);
+    }
+
+    /// A pipe or a device, which has its text only once: it is read here, and kept with the files.
+    fn pipe(&mut self, shown: String, path: PathBuf) {
+        match self.project.files.read_named(&path) {
+            Ok(_) => self.file(shown, path),
+            Err(error) => self.walked.failures.push(format!("{shown} {}", error.reason())),
+        }
     }
 
     fn file(&mut self, shown: String, path: PathBuf) {

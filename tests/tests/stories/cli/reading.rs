@@ -39,7 +39,7 @@ mod odd_files {
     use std::os::unix::net::UnixListener;
     use std::thread;
 
-    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat, open};
 
     use super::*;
 
@@ -176,6 +176,88 @@ mod odd_files {
         let writing = thread::spawn(move || std::fs::write(path, r#"{"a": "Bob"}"#));
         assert_eq!(run(&["resolve", "p.adk.prompt", "--inputs", "values"], ""), "Bob--- 0\n");
         writing.join().expect("no thread panicked").expect("it is read");
+    }
+
+    /// Each command that takes files reads it once, and nothing waits for a second text.
+    #[test]
+    fn a_pipe_that_a_person_names_is_a_prompt_for_every_command() {
+        let workspace = Workspace::new(&[("project/p.adk.inputs.json", r#"{"b": "Bob"}"#)]);
+        pipe(&workspace, "project/p.adk.prompt");
+        let all: String = [
+            &["check", "--format", "concise"][..],
+            &["check", "--fix", "--diff"],
+            &["check", "--list"],
+            &["resolve"],
+            &["vars"],
+            &["stats", "--format", "csv"],
+            &["prompts"],
+            &["graph", "--format", "json"],
+            &["convert", "--to", "agentle", "--diff"],
+        ]
+        .iter()
+        .map(|command| {
+            let path = workspace.path("project/p.adk.prompt");
+            let writing = thread::spawn(move || std::fs::write(path, "Dear {a}"));
+            let words = [command, &["p.adk.prompt"][..]].concat();
+            let output = promptls(&words).cwd(workspace.path("project")).run();
+            // A command that did not open the pipe fails the test instead of leaving it waiting.
+            let flags = OFlags::RDONLY | OFlags::NONBLOCK;
+            drop(open(workspace.path("project/p.adk.prompt"), flags, Mode::empty()));
+            writing.join().expect("no thread panicked").expect("it is read");
+            format!("$ {}\n{}\n", command.join(" "), shown(&workspace, &output).trim_end())
+        })
+        .collect();
+        expect![[r#"
+            $ check --format concise
+            p.adk.inputs.json:1:2: warning [unused-input] `b` is never read by p.adk.prompt
+            p.adk.prompt:1:7: error [undefined-placeholder] `a` has no value
+            --- 1
+            1 prompt checked: 1 error, 1 warning
+            $ check --fix --diff
+            --- 0
+            0 files would change
+            1 problem more with --fix-unsafe
+            $ check --list
+            p.adk.prompt  adk  its name  default
+            --- 0
+            1 prompt
+            $ resolve
+            --- 1
+            Context variable not found: a
+            $ vars
+            a  required  -  p.adk.prompt:1:7
+            --- 0
+            $ stats --format csv
+            file,prompt,case,encoding,part,placeholder,count,characters,tokens
+            p.adk.prompt,,default,o200k_base,total,,,8,4
+            p.adk.prompt,,default,o200k_base,literal,,,5,1
+            p.adk.prompt,,default,o200k_base,prefix,,,,1
+            p.adk.prompt,,default,o200k_base,placeholder,a,1,3,3
+            --- 0
+            $ prompts
+            p.adk.prompt  adk  its name
+            --- 0
+            $ graph --format json
+            {"version":1,"nodes":[{"kind":"prompt","file":"p.adk.prompt"},{"kind":"inputs","file":"p.adk.inputs.json"}],"edges":[{"from":0,"to":1,"case":"default"}]}
+            --- 0
+            $ convert --to agentle --diff
+            --- a/p.adk.prompt
+            +++ b/p.agentle.prompt
+            @@ -0,0 +1 @@
+            +Dear {{a}}
+            \ No newline at end of file
+            --- 1
+            promptls: p.adk.prompt: in case `default`, a different text would be sent
+              before: the engine fails: Context variable not found: a
+              then: a text
+            promptls: nothing is written; --force writes it anyway
+        "#]].assert_eq(&all);
+        for option in ["--fix", "--fix-unsafe", "--watch"] {
+            let output =
+                promptls(&["check", "p.adk.prompt", option]).cwd(workspace.path("project")).run();
+            assert_eq!(output.code, Some(2), "{option}");
+            assert!(output.stderr.contains("p.adk.prompt is not a regular file"), "{option}");
+        }
     }
 
     #[test]
