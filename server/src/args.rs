@@ -73,7 +73,7 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// What may be read. A file of the project cannot allow it.
+// What may be read. A file of the project cannot allow it.
 #[derive(Debug, Args)]
 pub struct ReadingArgs {
     /// A folder outside of the project whose inputs, variables and texts may be read; separate
@@ -119,7 +119,11 @@ pub enum LogLevel {
     Trace,
 }
 
+// With `defer`, only the arguments of the called command are built; those of all take as long as the
+// rest of a start. They are then added after the description, so the structs have no doc comments,
+// which would replace it.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub enum Command {
     /// Print the text that the engine sends to the model
     #[command(
@@ -258,7 +262,7 @@ pub enum Command {
     Completions(CompletionsArgs),
 }
 
-/// The arguments that identify one prompt, and its inputs.
+// The arguments that identify one prompt, and its inputs.
 #[derive(Debug, Args)]
 pub struct PromptArgs {
     #[cfg_attr(not(feature = "stores"), doc = "The prompt; `-` is standard input")]
@@ -315,9 +319,7 @@ impl PromptArgs {
     }
 }
 
-/// The arguments of `promptls vars`.
-///
-/// The names are the same in all cases, so there is no option for a case.
+// The names are the same in all cases, so there is no option for a case.
 #[derive(Debug, Args)]
 #[command(mut_arg("case", |case| case.hide(true)))]
 pub struct VarsArgs {
@@ -344,7 +346,6 @@ pub enum VarsFormat {
     Pydantic,
 }
 
-/// The arguments of `promptls preview`.
 #[derive(Debug, Args)]
 pub struct PreviewArgs {
     #[command(flatten)]
@@ -379,7 +380,6 @@ pub struct PreviewArgs {
     pub force: bool,
 }
 
-/// The arguments of `promptls init`.
 #[derive(Debug, Args)]
 pub struct InitArgs {
     /// The folder to search

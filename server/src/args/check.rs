@@ -11,7 +11,6 @@ use promptls_workspace::parse_engine;
 use super::complete;
 use super::writing::ForceArgs;
 
-/// The arguments of `promptls check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
     /// Folders, prompts, inputs files, a promptls.toml, or globs; by default the current folder. A
@@ -108,7 +107,7 @@ pub struct CheckArgs {
     pub strict_found: bool,
 }
 
-/// Where prompts are looked for, and what counts for them.
+// Where prompts are looked for, and what counts for them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Files")]
 pub struct LookingArgs {

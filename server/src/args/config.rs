@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// The arguments of `promptls config`.
 #[derive(Debug, Args)]
 pub struct ConfigArgs {
     /// The folder in which they apply

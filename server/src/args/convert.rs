@@ -8,7 +8,6 @@ use promptls_workspace::Target;
 
 use super::complete;
 
-/// The arguments of `promptls convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
     /// The prompt; `-` is standard input, and then only the new text is printed

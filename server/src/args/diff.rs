@@ -8,7 +8,6 @@ use promptls_workspace::RevisionRange;
 use super::complete;
 use super::writing::OutputArgs;
 
-/// The arguments of `promptls diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
     /// The prompt; with --rev, also several and folders; without any, the current folder

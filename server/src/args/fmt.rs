@@ -6,7 +6,6 @@ use clap::Args;
 
 use super::writing::ForceArgs;
 
-/// The arguments of `promptls fmt`.
 #[derive(Debug, Args)]
 pub struct FmtArgs {
     /// Folders, files, or globs; the current folder by default

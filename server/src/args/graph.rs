@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 
 use super::writing::OutputArgs;
 
-/// The arguments of `promptls graph`.
 #[derive(Debug, Args)]
 pub struct GraphArgs {
     /// Folders, prompts, globs, or inputs files for the prompts that read them; else the current

@@ -10,7 +10,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use promptls_builder::{Delimiters, Difficulty, OutputFormat, Strategy};
 use promptls_syntax::Dialect;
 
-/// The arguments of `promptls new`.
 #[derive(Debug, Args)]
 pub struct NewArgs {
     /// The template; --list shows all
@@ -73,7 +72,7 @@ pub struct Persona {
     pub system: Option<String>,
 }
 
-/// What is to be done.
+// What is to be done.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Task")]
 pub struct What {
@@ -161,7 +160,7 @@ pub struct ExampleArgs {
     pub valid_outputs: Vec<String>,
 }
 
-/// What the answer looks like.
+// What the answer looks like.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct AnswerArgs {

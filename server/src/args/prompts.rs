@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// The arguments of `promptls prompts`.
 #[derive(Debug, Args)]
 pub struct PromptsArgs {
     /// Folders, files, or globs; the current folder by default

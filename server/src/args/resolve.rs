@@ -8,7 +8,6 @@ use promptls_resolver::DEFAULT_MAX_OUTPUT;
 use super::PromptArgs;
 use super::writing::OutputArgs;
 
-/// The arguments of `promptls resolve`.
 #[derive(Debug, Args)]
 pub struct ResolveArgs {
     #[command(flatten)]
@@ -41,7 +40,7 @@ pub struct ResolveArgs {
     pub many: ManyArgs,
 }
 
-/// Resolving a prompt more than once.
+// Resolving a prompt more than once.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rows and cases")]
 pub struct ManyArgs {

@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 
 use super::writing::OutputArgs;
 
-/// The arguments of `promptls stats`.
 #[derive(Debug, Args)]
 pub struct StatsArgs {
     /// Folders, prompts, or globs; the current folder by default

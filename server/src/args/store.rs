@@ -7,7 +7,7 @@ use promptls_stores::Filters;
 
 use crate::stores::Address;
 
-/// Which version of a prompt in a store is meant.
+// Which version of a prompt in a store is meant.
 #[derive(Clone, Debug, Default, Args)]
 pub struct WhichArgs {
     /// For a prompt in a store: the version with this label; `production` by default
@@ -26,8 +26,8 @@ impl WhichArgs {
     }
 }
 
-/// What can be done with a store.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub enum StoreCommand {
     /// List the stores of promptls.toml, or the prompts in one of them
     List {
@@ -47,7 +47,6 @@ pub enum StoreCommand {
     Rm(RemoveArgs),
 }
 
-/// The arguments of `promptls store show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
     /// The prompt
@@ -58,7 +57,7 @@ pub struct ShowArgs {
     pub which: WhichArgs,
 }
 
-/// The prompts of a store that a command is for.
+// The prompts of a store that a command is for.
 #[derive(Debug, Args)]
 pub struct SomeArgs {
     /// The store, or one prompt in it
@@ -69,7 +68,6 @@ pub struct SomeArgs {
     pub which: WhichArgs,
 }
 
-/// The arguments of `promptls store pull`.
 #[derive(Debug, Args)]
 pub struct PullArgs {
     #[command(flatten)]
@@ -84,7 +82,6 @@ pub struct PullArgs {
     pub force: bool,
 }
 
-/// The arguments of `promptls store push`.
 #[derive(Debug, Args)]
 pub struct PushArgs {
     /// The prompt
@@ -108,7 +105,6 @@ pub struct PushArgs {
     pub force: bool,
 }
 
-/// The arguments of `promptls store diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
     #[command(flatten)]
@@ -119,7 +115,6 @@ pub struct DiffArgs {
     pub file: Option<PathBuf>,
 }
 
-/// The arguments of `promptls store rm`.
 #[derive(Debug, Args)]
 pub struct RemoveArgs {
     /// The prompt

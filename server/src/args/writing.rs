@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// Where a command writes what it would print.
+// Where a command writes what it would print.
 #[derive(Debug, Args)]
 pub struct OutputArgs {
     /// Write it to a file, when it is complete
@@ -16,7 +16,7 @@ pub struct OutputArgs {
     pub force: bool,
 }
 
-/// What a command that changes files may replace.
+// What a command that changes files may replace.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ForceArgs {
     /// Also replace files that are read-only or have several hard links

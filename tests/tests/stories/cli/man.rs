@@ -51,6 +51,23 @@ fn each_command_has_a_page() {
     }
 }
 
+/// The help of a command is built in another way than that of the program.
+#[test]
+fn each_command_has_its_description_of_the_list() {
+    let help = promptls(&["-h"]).run().stdout;
+    let (_, commands) = help.split_once("Commands:\n").expect("it lists commands");
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let described = commands.filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
+    let described = described.filter(|(name, _)| !name.is_empty() && *name != "help");
+    let all: Vec<(&str, &str)> = described.map(|(name, about)| (name, about.trim())).collect();
+    assert!(all.len() > 15, "{all:?}");
+    for (name, about) in all {
+        let own = promptls(&[name, "--help"]).run().stdout;
+        let own = own.lines().next().unwrap_or_default();
+        assert!(own.starts_with(about), "{name}: {own}");
+    }
+}
+
 #[test]
 fn a_folder_that_is_not_there_is_said() {
     let workspace = Workspace::new(&[]);
