@@ -14,13 +14,13 @@ use crate::machine::ripgrep;
 use crate::programs::Programs;
 use crate::report::{Figure, Table, with_commas};
 use crate::server::Server;
-use crate::timing::quantile;
+use crate::timing::{order, quantile};
 use crate::{startup, stdio};
 
 /// The folders of a hundred prompts that are checked.
 const CORPORA: [(PromptSyntax, &str, usize); 2] =
     [(PromptSyntax::Adk, "ADK", 100), (PromptSyntax::Agentle, "Agentle", 200)];
-const CHECKS: usize = 15;
+const CHECKS: usize = 20;
 
 /// The figures of both, and their ratios; where `check` reads files, those of ripgrep, too.
 pub fn run(new: &Programs, old: &Programs) -> Table {
@@ -73,10 +73,10 @@ fn check(
     let mut costs = vec![Costs::default(); commands.len()];
     // The first turn fills the file system cache; it does not count.
     for turn in 0..=CHECKS {
-        for (command, costs) in commands.iter().zip(&mut costs) {
-            let cost = cost_of(command);
+        for at in order(turn, commands.len()) {
+            let cost = cost_of(&commands[at]);
             if turn > 0 {
-                costs.add(cost);
+                costs[at].add(cost);
             }
         }
     }

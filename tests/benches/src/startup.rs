@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use crate::programs::Programs;
 use crate::report::{Figure, Table};
 use crate::server::Server;
-use crate::timing::quantile;
+use crate::timing::{order, quantile};
 
-const TURNS: usize = 41;
+const TURNS: usize = 42;
 
 pub fn run(programs: &Programs) -> Vec<Table> {
     let rows = in_turns([&|| Server::promptls(programs), &|| Server::empty(programs)]);
@@ -28,11 +28,11 @@ pub fn run(programs: &Programs) -> Vec<Table> {
 pub fn in_turns(starts: [&dyn Fn() -> Server; 2]) -> [[Figure; 2]; 2] {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut times = [Vec::new(), Vec::new()];
-    for _ in 0..TURNS {
-        for (times, start) in times.iter_mut().zip(starts) {
+    for turn in 0..TURNS {
+        for at in order(turn, starts.len()) {
             let spawned = Instant::now();
-            start().initialize(folder.path());
-            times.push(spawned.elapsed());
+            starts[at]().initialize(folder.path());
+            times[at].push(spawned.elapsed());
         }
     }
     let servers = starts.map(|start| {

@@ -8,7 +8,7 @@ use crate::letter::Letter;
 use crate::programs::Programs;
 use crate::report::{Figure, Table, size};
 use crate::server::Server;
-use crate::timing::quantile;
+use crate::timing::{order, quantile};
 
 const WARM_UP: usize = 200;
 const KEYSTROKES: usize = 2_000;
@@ -32,10 +32,10 @@ pub fn in_turns(kilobytes: usize, mut servers: [Server; 2]) -> [[Figure; 2]; 2] 
     let mut open = servers.each_mut().map(|server| letter.open_in(server));
     let mut times = [Vec::new(), Vec::new()];
     for turn in 0..WARM_UP + KEYSTROKES {
-        for (letter, times) in open.iter_mut().zip(&mut times) {
-            let elapsed = letter.keystroke();
+        for at in order(turn, open.len()) {
+            let elapsed = open[at].keystroke();
             if turn >= WARM_UP {
-                times.push(elapsed);
+                times[at].push(elapsed);
             }
         }
     }
