@@ -124,7 +124,7 @@ impl OpenedPrompt {
         let (project, path, text): (_, _, Arc<str>) = match args.is_stdin() {
             true => {
                 let project = Project::without_program(&StdinLayer, &configs);
-                (project, paths.current().join(STDIN), read_stdin()?.into())
+                (project, paths.current().join(STDIN), read_stdin()?)
             }
             false => {
                 let path = paths.absolute(&args.prompt);
@@ -386,7 +386,7 @@ impl OpenedCase {
     }
 }
 
-fn read_stdin() -> Result<String, CommandError> {
+fn read_stdin() -> Result<Arc<str>, CommandError> {
     let name = Path::new(STDIN);
     Ok(read_text(io::stdin().lock(), name)?)
 }

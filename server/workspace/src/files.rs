@@ -27,7 +27,7 @@ use self::globs::{by_name, expand};
 use self::layer::Layer;
 use self::listing::Listing;
 use self::path_map::PathMap;
-use self::paths::folder_of;
+use self::paths::{file_name, folder_of};
 use self::regular_file::max_file_bytes;
 use super::config::CONFIG_NAME;
 use super::read_error::ReadError;
@@ -150,16 +150,15 @@ pub fn expanded(files: &dyn Files, folder: &Path, glob: &str) -> Arc<[PathBuf]> 
 }
 
 /// The remaining text of an open reader; `path` is its name in errors.
-pub fn read_text(source: impl io::Read, path: &Path) -> Result<String, ReadError> {
-    text(regular_file::read_all(source, 0, path, max_file_bytes())?, path)
+pub fn read_text(source: impl io::Read, path: &Path) -> Result<Arc<str>, ReadError> {
+    text(&regular_file::read_all(source, 0, path, max_file_bytes())?, path)
 }
 
 /// The text of some bytes; `path` is their name in errors.
-pub fn text(bytes: Vec<u8>, path: &Path) -> Result<String, ReadError> {
-    String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to();
-        let byte = error.as_bytes()[offset];
-        let readable = readable(error.as_bytes()).into();
+pub fn text(bytes: &[u8], path: &Path) -> Result<Arc<str>, ReadError> {
+    simdutf8::compat::from_utf8(bytes).map(Arc::from).map_err(|error| {
+        let offset = error.valid_up_to();
+        let (byte, readable) = (bytes[offset], readable(bytes).into());
         ReadError::NotUtf8 { path: path.to_owned(), byte, offset, readable }
     })
 }
@@ -208,7 +207,7 @@ impl Disk {
 
     /// Like [`Files::read`] for a file up to a size; a larger one is not read.
     pub fn read_at_most(&self, path: &Path, bytes: u64) -> Result<Arc<str>, ReadError> {
-        text(regular_file::read(path, bytes)?, path).map(Arc::from)
+        text(&regular_file::read(path, bytes)?, path)
     }
 
     /// `true` if a path is a folder.
@@ -234,7 +233,7 @@ impl Files for Disk {
                 read(path, most)?
             }
         };
-        text(bytes, path).map(Arc::from)
+        text(&bytes, path)
     }
 
     fn list(&self, folder: &Path) -> Arc<Listing> {
@@ -386,7 +385,7 @@ impl<F: Files> Layer for Once<F> {
         let is_regular = |name: &str| {
             self.folders.get(folder_of(path)).is_some_and(|listing| listing.is_regular(name))
         };
-        match path.file_name().and_then(|name| name.to_str()).is_some_and(is_regular) {
+        match file_name(path).is_some_and(is_regular) {
             true => Entry::Regular,
             false => self.files.entry(path),
         }

@@ -11,7 +11,7 @@ use super::hosts::program_facts::ProgramFacts;
 use super::project::Project;
 use super::read_error::ReadError;
 use super::readers::{PromptReader, reader_of_text};
-use crate::files::paths::{is_prompt_name, split_last};
+use crate::files::paths::{file_name, is_prompt_name, split_last};
 use crate::sidecars::naming::sidecar_base;
 
 /// The reason why a file holds prompts.
@@ -63,7 +63,7 @@ pub fn kind_of_text<'c>(
     text: impl FnOnce() -> Result<Arc<str>, ReadError>,
     last: Option<PromptReader>,
 ) -> Option<PromptKind<'c>> {
-    let is_sidecar = path.file_name()?.to_str().and_then(sidecar_base).is_some();
+    let is_sidecar = file_name(path).and_then(sidecar_base).is_some();
     if is_sidecar {
         return None;
     }
@@ -90,8 +90,8 @@ pub fn kind_read_by<'c>(
     if rule.is_some_and(|rule| rule.strings.is_some()) || rule.is_none() && !is_prompt_name(path) {
         return None;
     }
-    let name = path.file_name()?.to_string_lossy();
-    let dialect = rule.and_then(|rule| rule.dialect).or_else(|| infix(&name));
+    let of_name = || infix(&path.file_name()?.to_string_lossy());
+    let dialect = rule.and_then(|rule| rule.dialect).or_else(of_name);
     Some(PromptKind { dialect, rule, reader: None })
 }
 

@@ -51,7 +51,7 @@ impl Looking {
             }
             Some(name) => {
                 let text = read_text(io::stdin().lock(), Path::new(STDIN))?;
-                Some((absolute(current, name), text.into()))
+                Some((absolute(current, name), text))
             }
             None if named.iter().any(|path| path == Path::new(STDIN)) => {
                 return Err(CommandError::StdinWithoutName);

@@ -25,6 +25,15 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
+/// The name of a file, as of [`Path::file_name`]; `None` if it is not UTF-8.
+pub fn file_name(path: &Path) -> Option<&str> {
+    let whole = path.to_str().filter(|_| cfg!(unix));
+    match whole.and_then(|path| split_last(path, SEPARATOR)) {
+        Some((_, name)) if !matches!(name, "" | "." | "..") => Some(name),
+        _ => path.file_name()?.to_str(),
+    }
+}
+
 /// The extension of a file, as of [`Path::extension`]; `None` if it is not UTF-8.
 pub fn extension(path: &Path) -> Option<&str> {
     let Some(whole) = path.to_str().filter(|_| cfg!(unix)) else {
@@ -40,9 +49,15 @@ pub fn extension(path: &Path) -> Option<&str> {
 
 /// `true` if a file is a prompt by its name: `*.prompt`.
 pub fn is_prompt_name(path: &Path) -> bool {
-    // A prompt may have a name that is not UTF-8.
-    let name = path.file_name().map(|name| name.to_string_lossy());
-    name.is_some_and(|name| name.strip_suffix(".prompt").is_some_and(|stem| !stem.is_empty()))
+    const SUFFIX: &str = ".prompt";
+    match file_name(path) {
+        Some(name) => name.len() > SUFFIX.len() && name.ends_with(SUFFIX),
+        // A prompt may have a name that is not UTF-8.
+        None => path.file_name().is_some_and(|name| {
+            let name = name.as_encoded_bytes();
+            name.len() > SUFFIX.len() && name.ends_with(SUFFIX.as_bytes())
+        }),
+    }
 }
 
 /// The absolute path of a path relative to a folder.
@@ -70,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_and_extensions_are_those_of_the_standard_library() {
+    fn parts_of_paths_are_those_of_the_standard_library() {
         for path in [
             "/a/b.c",
             "/a",
@@ -97,6 +112,7 @@ mod tests {
             let folder = path.parent().unwrap_or(Path::new("/"));
             assert_eq!(folder_of(path), folder, "{path:?}");
             assert_eq!(extension(path), path.extension().and_then(|it| it.to_str()), "{path:?}");
+            assert_eq!(file_name(path), path.file_name().and_then(|it| it.to_str()), "{path:?}");
         }
     }
 }

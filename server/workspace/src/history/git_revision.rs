@@ -317,10 +317,10 @@ impl Layer for Committed<'_> {
         match self.locate(path, MAX_LINKS) {
             Some(Entry::File(id)) => {
                 let bytes = self.object(&id).ok_or_else(missing)?;
-                let committed = text(bytes, path)?;
+                let committed = text(&bytes, path)?;
                 Ok(match self.now.read(path) {
-                    Ok(now) => with_line_endings_of(committed, &now).into(),
-                    Err(_) => committed.into(),
+                    Ok(now) => with_line_endings_of(committed, &now),
+                    Err(_) => committed,
                 })
             }
             Some(_) => Err(missing()),
@@ -404,15 +404,15 @@ fn entries(mut object: &[u8], id_len: usize) -> Folder {
 
 /// The text with the line endings of another one, if all lines of each end alike: git may convert
 /// them on checkout, which is no change by a user.
-fn with_line_endings_of(text: String, other: &str) -> String {
+fn with_line_endings_of(text: Arc<str>, other: &str) -> Arc<str> {
     let ends_with_return = |text: &str| {
         let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
         let returns = memchr::memmem::find_iter(text.as_bytes(), "\r\n").count();
         (lines > 0 && (returns == 0 || returns == lines)).then_some(returns > 0)
     };
     match (ends_with_return(&text), ends_with_return(other)) {
-        (Some(false), Some(true)) => text.replace('\n', "\r\n"),
-        (Some(true), Some(false)) => text.replace("\r\n", "\n"),
+        (Some(false), Some(true)) => text.replace('\n', "\r\n").into(),
+        (Some(true), Some(false)) => text.replace("\r\n", "\n").into(),
         _ => text,
     }
 }

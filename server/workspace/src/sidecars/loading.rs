@@ -19,7 +19,7 @@ use promptls_syntax::{Dialect, Tree};
 
 use crate::config::{Config, Rule};
 use crate::files::globs::start_of_glob;
-use crate::files::paths::{absolute, folder_of};
+use crate::files::paths::{absolute, file_name, folder_of};
 use crate::files::{self, Entry, Files};
 use crate::front_matter::has_front_matter;
 use crate::kind::{PromptKind, kind_of, kind_read_by};
@@ -470,7 +470,7 @@ impl Loader<'_> {
     ) {
         let home = sidecar_home(prompt);
         let folder = folder_of(&home);
-        let Some(name) = prompt.file_name().and_then(|name| name.to_str()) else { return };
+        let Some(name) = file_name(prompt) else { return };
         let stem = stem_of(name);
         let names = self.project.files.list(folder);
         // All sidecars of this prompt start with its stem and a dot, and names are sorted.

@@ -37,6 +37,8 @@ static OF_NODE: LazyLock<Regex> = LazyLock::new(|| {
 ///
 /// Cost: the text.
 pub fn first_field_of_node(text: &str) -> Option<Range<usize>> {
+    // The pattern is compiled for the first text that may match.
+    memchr::memchr(b'<', text.as_bytes())?;
     OF_NODE.find(text).map(|found| found.range())
 }
 

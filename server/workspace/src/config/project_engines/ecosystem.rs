@@ -36,7 +36,7 @@ pub enum Sort {
 }
 
 impl PackageFile {
-    /// The files of this kind in a folder that contains `names`.
+    /// The files of this kind in a folder that contains the sorted `names`.
     pub fn files(&self, names: &[String], packages: &[&str]) -> Vec<String> {
         if self.name.contains("{package}") {
             return packages.iter().map(|it| self.name.replace("{package}", it)).collect();
@@ -44,13 +44,13 @@ impl PackageFile {
         if self.name.contains('/') {
             return vec![self.name.to_owned()];
         }
-        names.iter().filter(|name| is_like(self.name, name)).cloned().collect()
+        like(self.name, names).cloned().collect()
     }
 
-    /// `true` if a folder that contains `names` may have files of this kind.
+    /// `true` if a folder that contains the sorted `names` may have files of this kind.
     pub fn may_be_among(&self, names: &[String]) -> bool {
         let first = self.name.split('/').next().unwrap_or(self.name);
-        names.iter().any(|name| is_like(first, name))
+        like(first, names).next().is_some()
     }
 
     /// The packages that a text names, each with its version if that is a single one.
@@ -76,10 +76,14 @@ impl PackageFile {
     }
 }
 
-/// `true` if a name is that of a pattern, in which `*` is a wildcard.
-fn is_like(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        Some((start, end)) => name.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
-        None => name == pattern,
-    }
+/// The sorted names that a pattern matches, in which `*` is a wildcard.
+///
+/// Cost: a binary search. A folder may have thousands of names, and there are twenty patterns.
+fn like<'n>(pattern: &str, names: &'n [String]) -> impl Iterator<Item = &'n String> {
+    let (start, end) = pattern.split_once('*').unwrap_or((pattern, ""));
+    let is_whole = start.len() == pattern.len();
+    let first = names.partition_point(|name| name.as_str() < start);
+    let rest = names[first..].iter().map_while(move |name| Some((name, name.strip_prefix(start)?)));
+    let rest = rest.take_while(move |(_, rest)| !is_whole || rest.is_empty());
+    rest.filter(move |(_, rest)| rest.ends_with(end)).map(|(name, _)| name)
 }
