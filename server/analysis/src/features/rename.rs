@@ -184,10 +184,10 @@ pub fn rename(
     let mut edits: Vec<TextEdit> = named_references(snapshot, symbol, &old)
         .map(|location| TextEdit { location, text: new.name.to_owned() })
         .collect();
-    let prefix = old.prefix.len();
     edits.extend(program_places(snapshot, symbol).map(|place| {
+        // Code may have the prefix in another place, or in none.
         let Location { file, range } = &place.location;
-        let location = Location { file: *file, range: range.start + prefix..range.end };
+        let location = Location { file: *file, range: range.end - old.name.len()..range.end };
         TextEdit { location, text: new.name.to_owned() }
     }));
     let all_are_written = |fragment| tokens_as_written(snapshot, fragment).is_some();

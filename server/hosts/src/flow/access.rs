@@ -12,6 +12,8 @@ pub struct Flow {
     pub accesses: Vec<Access>,
     /// `true` if it writes keys that are computed at run time.
     pub computes_keys: bool,
+    /// `true` if it saves artifacts whose names are computed at run time.
+    pub computes_artifacts: bool,
     /// The names of keys and of maps that it writes and that other code declares. A key is computed
     /// at run time if its name is not [declared](Flow::declared).
     pub elsewhere: Box<[String]>,
@@ -26,9 +28,9 @@ pub struct Flow {
 /// A place that supplies or reads the value of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// The key, such as `plan` in `state["plan"]`.
+    /// The key, such as `plan` in `state["plan"]`, as a prompt writes it.
     pub name: String,
-    /// The range of the name, without quotes.
+    /// The range of the key in code, without quotes: the end of the name.
     pub range: Range<usize>,
     /// The kind of the place.
     pub kind: AccessKind,
@@ -45,6 +47,8 @@ pub enum AccessKind {
     State,
     /// A key of a map that initializes or changes a state: `state={"plan": …}`.
     StateKey,
+    /// A saved or loaded file: `save_artifact("report.txt", …)`, with the name `artifact.report.txt`.
+    Artifact,
     /// An input of a run: `.input("plan", …)`, `run(Map.of("plan", …))`.
     Input,
 }

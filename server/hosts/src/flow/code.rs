@@ -3,6 +3,7 @@
 //! The analysis uses only tokens: values of variables are unknown, except for a constant of the
 //! same file that is used as a key.
 
+mod artifacts;
 mod elsewhere;
 mod prefixed;
 mod words;
@@ -11,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use self::artifacts::{is_method, prefix};
 use self::elsewhere::declared_names;
 use self::prefixed::{PrefixedKey, last_of_path};
 use self::words::key_words;
@@ -27,8 +29,17 @@ const OUTPUT_KEY: &str = "outputkey";
 const STATES: [&str; 4] = ["state", "initialstate", "statedelta", "sessionstate"];
 
 /// Words in the source form of these names: a part of them such as `output` is common in all code.
-const OF_STATE: [&str; 7] =
-    ["state", "State", "STATE", "utput_key", "utputKey", "utputkey", "UTPUT_KEY"];
+const OF_STATE: [&str; 9] = [
+    "state",
+    "State",
+    "STATE",
+    "utput_key",
+    "utputKey",
+    "utputkey",
+    "UTPUT_KEY",
+    "_artifact",
+    "Artifact",
+];
 
 /// A method whose arguments are a key and its value, in lower case.
 const UPDATE_STATE: &str = "updatestate";
@@ -37,7 +48,7 @@ const UPDATE_STATE: &str = "updatestate";
 const OF_INPUTS: [&str; 2] = ["input", "run"];
 
 /// The suffixes of the names above.
-const ENDS: [&str; 3] = ["key", "state", "delta"];
+const ENDS: [&str; 5] = ["key", "state", "delta", "artifact", "artifacts"];
 
 /// The methods of a state whose first argument is a key; `true` for those that supply a value.
 const METHODS: [(&str, bool); 16] = [
@@ -102,7 +113,7 @@ pub(super) fn may_access(language: Language, source: &str) -> bool {
         let is_input = || has_inputs(language) && matches!(&*name, "run" | "input" | "inputs");
         let is_key = || behind.starts_with(['=', ':', '(', '/', '#']) && !behind.starts_with("==");
         name.ends_with(OUTPUT_KEY) && is_key()
-            || (is_input() || name == UPDATE_STATE) && is_called()
+            || (is_input() || name == UPDATE_STATE || is_method(&name)) && is_called()
     })
 }
 
@@ -239,6 +250,7 @@ fn read(tokens: &Tokens<'_>) -> Flow {
     Flow {
         accesses: reader.accesses.into_values().collect(),
         computes_keys: reader.computes_keys,
+        computes_artifacts: reader.computes_artifacts,
         elsewhere: reader.elsewhere.into_iter().collect(),
         ..Flow::default()
     }
@@ -321,6 +333,7 @@ struct FlowReader<'t, 's> {
     /// The accesses by their starts.
     accesses: BTreeMap<usize, Access>,
     computes_keys: bool,
+    computes_artifacts: bool,
     /// The names of keys and maps that other code declares.
     elsewhere: BTreeSet<String>,
     /// The names that this file declares as keys; collected when a variable is used as one.
@@ -339,6 +352,7 @@ impl<'t, 's> FlowReader<'t, 's> {
             inputs: HashSet::new(),
             accesses: BTreeMap::new(),
             computes_keys: false,
+            computes_artifacts: false,
             elsewhere: BTreeSet::new(),
             declared: None,
             first_places: None,
@@ -364,6 +378,8 @@ impl<'t, 's> FlowReader<'t, 's> {
             self.output_key(at);
         } else if STATES.contains(&word.as_str()) {
             self.state(at, AccessKind::StateKey);
+        } else if is_method(&word) {
+            self.artifact(at, &word);
         } else if word == UPDATE_STATE && self.tokens.text(at + 1) == "(" {
             self.method(at + 1, AccessKind::State, true);
         } else if self.inputs.contains(self.tokens.text(at)) {
@@ -603,7 +619,8 @@ impl<'t, 's> FlowReader<'t, 's> {
     }
 
     fn add(&mut self, range: Range<usize>, kind: AccessKind, supplies: bool) {
-        let name = self.tokens.source[range.clone()].to_owned();
+        let prefix = if kind == AccessKind::Artifact { prefix() } else { "" };
+        let name = format!("{prefix}{}", &self.tokens.source[range.clone()]);
         // A constant may be used in many places; supplying a value takes precedence over reading
         // it.
         let access = self.accesses.entry(range.start);

@@ -11,7 +11,9 @@ fn read(language: Language, source: &str) -> Vec<String> {
         .accesses
         .iter()
         .map(|access| {
-            assert_eq!(source[access.range.clone()], access.name);
+            let is_artifact = access.kind == AccessKind::Artifact;
+            let prefix = if is_artifact { "artifact." } else { "" };
+            assert_eq!(format!("{prefix}{}", &source[access.range.clone()]), access.name);
             assert!(flow.mentions(&access.name));
             let sign = if access.supplies { "!" } else { "" };
             format!("{:?} {}{sign}", access.kind, access.name)
@@ -20,7 +22,45 @@ fn read(language: Language, source: &str) -> Vec<String> {
     if flow.computes_keys || !flow.elsewhere.is_empty() {
         said.push("computed".to_owned());
     }
+    if flow.computes_artifacts {
+        said.push("computed artifact".to_owned());
+    }
     said
+}
+
+#[test]
+fn saved_artifacts_are_found_in_all_languages() {
+    use Language::*;
+    const SAVED: &[&str] = &["Artifact artifact.a.txt!"];
+    for (language, source, expected) in [
+        (Python, "await context.save_artifact('a.txt', part)", SAVED),
+        (Python, "save_artifact(filename='a.txt', artifact=part)", SAVED),
+        (Python, "s.save_artifact(app_name=a, user_id=u, session_id=i, filename='a.txt')", SAVED),
+        (Python, "NAME = 'a.txt'\nc.save_artifact(NAME, part)", SAVED),
+        (Python, "c.save_artifact('user:a.txt', part)", &["Artifact artifact.user:a.txt!"]),
+        (Python, "c.save_artifact(f'a_{i}.txt', part)", &["computed artifact"]),
+        (Python, "c.save_artifact(name + '.txt', part)", &["computed artifact"]),
+        (Python, "c.save_artifact(filename=make('a.txt'), artifact=x)", &["computed artifact"]),
+        (Python, "x = await c.load_artifact('a.txt')", &["Artifact artifact.a.txt"]),
+        (Python, "x = await c.load_artifact(name)", &[]),
+        (Python, "print('save_artifact')", &[]),
+        (TypeScript, "await ctx.saveArtifact('a.txt', part)", SAVED),
+        (
+            TypeScript,
+            "s.saveArtifact({appName, userId, sessionId, filename: 'a.txt', artifact})",
+            SAVED,
+        ),
+        (TypeScript, "s.saveArtifact({appName, filename, artifact})", &["computed artifact"]),
+        (Java, "context.saveArtifact(\"a.txt\", part);", SAVED),
+        (Java, "service.saveArtifact(app, user, session, \"a.txt\", part);", SAVED),
+        (Java, "service.loadArtifact(a, u, s, \"a.txt\", v);", &["Artifact artifact.a.txt"]),
+        (Kotlin, "context.saveArtifact(filename = \"a.txt\", artifact = part)", SAVED),
+        (Go, "ctx.Artifacts().Save(ctx, \"a.txt\", part)", SAVED),
+        (Go, "ctx.Artifacts().Load(ctx, \"a.txt\")", &["Artifact artifact.a.txt"]),
+        (Go, "ctx.Artifacts().Save(ctx, name, part)", &["computed artifact"]),
+    ] {
+        assert_eq!(read(language, source), expected, "{source}");
+    }
 }
 
 #[test]

@@ -9,13 +9,14 @@ use std::sync::Arc;
 use pathdiff::diff_paths;
 use promptls_analysis::{
     CallElsewhere, Contract, NamePlace, ProgramNames, Snapshot, SuppliedNames, has_only_samples,
+    is_slip,
 };
 use promptls_hosts::{
     self as hosts, Access, AccessKind, Flow, ValueSupply, accesses, flow, mentions_besides,
     value_supply,
 };
 use promptls_resolver::{FileId, Location, root};
-use promptls_syntax::{TokenKind, Use};
+use promptls_syntax::{Dialect, TokenKind, Use};
 
 use super::is_code::host_language;
 use super::prompt_cache::supplied_in;
@@ -81,6 +82,7 @@ const fn in_words(kind: AccessKind) -> &'static str {
     match kind {
         AccessKind::OutputKey => "output_key",
         AccessKind::State | AccessKind::StateKey => "state",
+        AccessKind::Artifact => "artifact",
         AccessKind::Input => "input",
     }
 }
@@ -106,12 +108,10 @@ impl<'f> Program<'f> {
     /// Adds to a prompt of the host the places of its names in the program. Names that the program
     /// sets count as supplied at run time.
     pub fn complete(&mut self, snapshot: &mut Snapshot) {
-        let Some(ValueSupply { kinds, but, is_certain, .. }) = value_supply(snapshot.dialect())
-        else {
+        let Some(ValueSupply { kinds, is_certain, .. }) = value_supply(snapshot.dialect()) else {
             return;
         };
-        let mut names = names_read(snapshot);
-        names.retain(|name| !but.iter().any(|prefix| name.starts_with(prefix)));
+        let names = names_read(snapshot);
         let Some(mut host) = snapshot.host.clone() else { return };
         if !host.calls_elsewhere.is_empty() {
             let host = Arc::make_mut(&mut host);
@@ -139,7 +139,13 @@ impl<'f> Program<'f> {
         for name in names.iter().filter(|_| !kinds.is_empty()).cloned() {
             let places = self.places(&name, kinds);
             if required.contains(&name) {
-                if places.is_empty() && self.is_nowhere(&name, sample.as_deref()) {
+                let of_file = snapshot.dialect().spec().file_prefix;
+                let is_nowhere = match of_file.and_then(|it| name.strip_prefix(it)) {
+                    _ if !places.is_empty() => false,
+                    Some(artifact) => self.is_misspelt_artifact(artifact, sample.as_deref()),
+                    None => self.is_nowhere(&name, sample.as_deref()),
+                };
+                if is_nowhere {
                     program.nowhere.insert(name);
                 } else if self.is_only_later(&name, &places, &host.later)
                     && !snapshot.settings.runtime.contains(&name)
@@ -255,6 +261,17 @@ impl<'f> Program<'f> {
         self.app().is_some_and(|app| app.is_whole)
             && !self.own_mentions().mentions(name)
             && !self.app().is_some_and(is_in_app)
+    }
+
+    /// `true` if nothing in the application could save an artifact, and it saves one whose name is
+    /// certainly meant. Users and other programs save artifacts, too.
+    fn is_misspelt_artifact(&mut self, name: &str, inputs: Option<&Path>) -> bool {
+        let is_computed = self.own().flow.computes_artifacts
+            || self.app().is_some_and(|app| app.computes_artifacts);
+        let prefix = Dialect::Adk.spec().file_prefix.unwrap_or_default();
+        let saved = self.supplied(&[AccessKind::Artifact]);
+        let mut saved = saved.files().keys().filter_map(|saved| saved.strip_prefix(prefix));
+        !is_computed && saved.any(|saved| is_slip(name, saved)) && self.is_nowhere(name, inputs)
     }
 
     /// `true` if certainly nothing but the agents in some ranges of the host sets a name.

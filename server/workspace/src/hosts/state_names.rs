@@ -35,6 +35,8 @@ pub struct AppNames {
     pub is_whole: bool,
     /// `true` if it writes keys that are computed at run time.
     pub computes_keys: bool,
+    /// `true` if it saves artifacts whose names are computed at run time.
+    pub computes_artifacts: bool,
     /// The names of keys and maps in it that some file declares, unless they are computed.
     elsewhere: BTreeSet<String>,
 }
@@ -86,6 +88,7 @@ impl AppNames {
     /// Adds the certain places of a file. `text` is set if there are any.
     pub fn add(&mut self, path: &Path, flow: &Flow, text: Option<&Arc<str>>) {
         self.computes_keys |= flow.computes_keys;
+        self.computes_artifacts |= flow.computes_artifacts;
         self.is_whole &= !flow.is_unread;
         self.elsewhere.extend(flow.elsewhere.iter().cloned());
         let Some(text) = text else { return };

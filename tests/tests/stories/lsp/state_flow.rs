@@ -278,3 +278,56 @@ fn what_is_drawn_is_not_asked_for_again_while_nothing_changes_for_it() {
     editor.ignore_problems();
     editor.close();
 }
+
+#[test]
+fn an_artifact_belongs_to_the_code_that_saves_it() {
+    const AGENT_TEXT: &str = "from google.adk.agents import LlmAgent\n\
+        a = LlmAgent(name='a', instruction='Read {artifact.report.txt} and {artifact.reprt.txt}, {artifact.upload.txt}.')\n";
+    const TOOLS_TEXT: &str = "async def keep(context, part):\n\
+        \x20   await context.save_artifact('report.txt', part)\n\
+        \x20   return await context.load_artifact('report.txt')\n";
+    let files = [(AGENT, AGENT_TEXT), (TOOLS, TOOLS_TEXT), ("pyproject.toml", "")];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file(AGENT);
+    let misspelt =
+        "nothing in this app sets `artifact.reprt.txt`; did you mean `artifact.report.txt`?";
+    editor.wait_for_problems(AGENT, &[misspelt]);
+    let hover = editor.hover(AGENT, "{artifact.rep$0ort.txt}").expect("it has a hover");
+    assert!(hover.contains("set at run time: `artifact` in [tools/tools.py]"), "{hover}");
+    let place = editor.place(AGENT, "{artifact.rep$0ort.txt}");
+    let found = editor.request("textDocument/definition", place);
+    expect!["tools/tools.py:1:33"].assert_eq(&places(&editor, &found).join("\n"));
+
+    // An artifact whose name is computed may be any.
+    editor.open_file(TOOLS);
+    editor.replace(TOOLS, "'report.txt', part", "f'{x}.txt', part");
+    editor.wait_for_problems(AGENT, &[]);
+    editor.replace(TOOLS, "f'{x}.txt', part", "'report.txt', part");
+    editor.wait_for_problems(AGENT, &[misspelt]);
+
+    rename(&mut editor, AGENT, "{artifact.rep$0ort.txt}", "summary.md");
+    assert!(editor.text(AGENT).contains("Read {artifact.summary.md} and"));
+    expect![[r"
+        async def keep(context, part):
+            await context.save_artifact('summary.md', part)
+            return await context.load_artifact('summary.md')
+    "]]
+    .assert_eq(editor.text(TOOLS));
+    let place = editor.place(TOOLS, "save_artifact('sum$0mary.md'");
+    wait_for_places(&mut editor, &place);
+    rename(&mut editor, TOOLS, "save_artifact('sum$0mary.md'", "a.md");
+    assert!(editor.text(AGENT).contains("Read {artifact.a.md} and"));
+    assert!(editor.text(TOOLS).contains("load_artifact('a.md')"));
+
+    editor.replace(TOOLS, "return await", "print('a.md')\n    return await");
+    editor.ignore_problems();
+    let mut params = editor.place(AGENT, "{artifact.a$0.md}");
+    params["newName"] = json!("b.md");
+    let error = editor.request_error("textDocument/rename", params);
+    let message = error["message"].as_str().unwrap_or_default();
+    assert!(
+        message.starts_with("`artifact.a.md` is also a string in tools.py, line 3"),
+        "{message}"
+    );
+    editor.close();
+}

@@ -8,8 +8,6 @@ use crate::flow::AccessKind;
 pub struct ValueSupply {
     /// The kinds of places that supply values.
     pub kinds: &'static [AccessKind],
-    /// Prefixes of names whose values come from elsewhere.
-    pub but: &'static [&'static str],
     /// `true` if a name without any occurrence in the code certainly has no value.
     pub is_certain: bool,
     /// The calls next to a prompt that supply its values.
@@ -32,18 +30,22 @@ pub enum Calls {
 pub fn value_supply(dialect: Dialect) -> Option<ValueSupply> {
     match dialect {
         Dialect::Adk => Some(ValueSupply {
-            kinds: &[AccessKind::OutputKey, AccessKind::State, AccessKind::StateKey],
-            but: &["artifact."],
+            kinds: &[
+                AccessKind::OutputKey,
+                AccessKind::State,
+                AccessKind::StateKey,
+                AccessKind::Artifact,
+            ],
             is_certain: true,
             calls: Calls::None,
         }),
         // Inputs come from the caller of a run, and the map may not be written in code.
         Dialect::AgentEnsemble => {
             let (kinds, calls) = (&[AccessKind::Input], Calls::OfEnsemble);
-            Some(ValueSupply { kinds, but: &[], is_certain: false, calls })
+            Some(ValueSupply { kinds, is_certain: false, calls })
         }
         Dialect::Agentle | Dialect::Langfuse => {
-            Some(ValueSupply { kinds: &[], but: &[], is_certain: false, calls: Calls::OfPrompt })
+            Some(ValueSupply { kinds: &[], is_certain: false, calls: Calls::OfPrompt })
         }
         _ => None,
     }

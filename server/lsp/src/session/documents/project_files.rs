@@ -173,6 +173,9 @@ impl ProjectFiles<'_> {
     /// meaning is uncertain. Returns file name and line, for the user.
     pub fn in_the_way(&self, prompt: &PromptSnapshot, name: &str) -> Option<String> {
         let files = self.documents.overlay_with(Wait::ForLarge);
+        // Code has the name of an artifact without the prefix.
+        let of_file = prompt.snapshot().dialect().spec().file_prefix;
+        let name = of_file.and_then(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
         let found = self.documents.code.uncertain(prompt.path(), name, &files)?.into_iter().next();
         let (path, text, at) = found?;
         let line = text[..at].matches('\n').count() + 1;
