@@ -1,6 +1,7 @@
 //! Path operations without access to the disk.
 
-use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
 
 /// [`str::rsplit_once`] at an ASCII character, by a loop over bytes: names are short, and the search
 /// of the standard library is made for long texts.
@@ -9,16 +10,31 @@ pub fn split_last(text: &str, separator: u8) -> Option<(&str, &str)> {
     Some((&text[..at], &text[at + 1..]))
 }
 
-/// [`MAIN_SEPARATOR`], which is ASCII on all systems.
-const SEPARATOR: u8 = MAIN_SEPARATOR as u8;
-
-/// The folder of a file; `/` for a path without one.
+/// The folder and the name of a path as its text has them; `None` without a folder, and on systems
+/// whose paths are no bytes.
 ///
-/// A search for the last separator, where the standard library parses components. Paths that are
-/// not normalized give the folder that their text names.
+/// A search for the last separator, where the standard library parses components.
+fn split(path: &Path) -> Option<(&OsStr, &[u8])> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+
+        let bytes = path.as_os_str().as_bytes();
+        let at = bytes.iter().rposition(|byte| *byte == b'/')?;
+        Some((OsStr::from_bytes(&bytes[..at]), &bytes[at + 1..]))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
+
+/// The folder of a file; `/` for a path without one. Paths that are not normalized give the folder
+/// that their text names.
 pub fn folder_of(path: &Path) -> &Path {
-    match path.to_str().filter(|_| cfg!(unix)).and_then(|path| split_last(path, SEPARATOR)) {
-        Some((folder, name)) if !folder.is_empty() && !matches!(name, "" | ".") => {
+    match split(path) {
+        Some((folder, name)) if !folder.is_empty() && !matches!(name, b"" | b".") => {
             Path::new(folder)
         }
         _ => path.parent().unwrap_or(Path::new("/")),
@@ -27,21 +43,20 @@ pub fn folder_of(path: &Path) -> &Path {
 
 /// The name of a file, as of [`Path::file_name`]; `None` if it is not UTF-8.
 pub fn file_name(path: &Path) -> Option<&str> {
-    let whole = path.to_str().filter(|_| cfg!(unix));
-    match whole.and_then(|path| split_last(path, SEPARATOR)) {
-        Some((_, name)) if !matches!(name, "" | "." | "..") => Some(name),
+    match split(path) {
+        Some((_, name)) if !matches!(name, b"" | b"." | b"..") => str::from_utf8(name).ok(),
         _ => path.file_name()?.to_str(),
     }
 }
 
 /// The extension of a file, as of [`Path::extension`]; `None` if it is not UTF-8.
 pub fn extension(path: &Path) -> Option<&str> {
-    let Some(whole) = path.to_str().filter(|_| cfg!(unix)) else {
-        return path.extension()?.to_str();
-    };
-    let name = split_last(whole, SEPARATOR).map_or(whole, |(_, name)| name);
-    match split_last(name, b'.')? {
-        (stem, extension) if !matches!(stem, "" | ".") && !extension.is_empty() => Some(extension),
+    let Some((_, name)) = split(path) else { return path.extension()?.to_str() };
+    let dot = name.iter().rposition(|byte| *byte == b'.')?;
+    match (&name[..dot], &name[dot + 1..]) {
+        (stem, extension) if !matches!(stem, b"" | b".") && !extension.is_empty() => {
+            str::from_utf8(extension).ok()
+        }
         // Such as `..`, a hidden file, and a folder with a separator at its end.
         _ => path.extension()?.to_str(),
     }

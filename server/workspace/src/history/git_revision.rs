@@ -565,7 +565,7 @@ mod tests {
             ("a\nb\n", "c\nd\r\n", "a\nb\n"),
             ("a\nb\n", "c", "a\nb\n"),
         ] {
-            assert_eq!(with_line_endings_of(committed.to_owned(), now), expected);
+            assert_eq!(*with_line_endings_of(committed.into(), now), *expected);
         }
     }
 }

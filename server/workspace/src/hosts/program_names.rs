@@ -16,7 +16,7 @@ use promptls_hosts::{
     value_supply,
 };
 use promptls_resolver::{FileId, Location, root};
-use promptls_syntax::{Dialect, TokenKind, Use};
+use promptls_syntax::{TokenKind, Use};
 
 use super::is_code::host_language;
 use super::prompt_cache::supplied_in;
@@ -139,11 +139,12 @@ impl<'f> Program<'f> {
         for name in names.iter().filter(|_| !kinds.is_empty()).cloned() {
             let places = self.places(&name, kinds);
             if required.contains(&name) {
-                let of_file = snapshot.dialect().spec().file_prefix;
-                let is_nowhere = match of_file.and_then(|it| name.strip_prefix(it)) {
+                let is_nowhere = match snapshot.dialect().spec().file_prefix {
                     _ if !places.is_empty() => false,
-                    Some(artifact) => self.is_misspelt_artifact(artifact, sample.as_deref()),
-                    None => self.is_nowhere(&name, sample.as_deref()),
+                    Some(prefix) if name.starts_with(prefix) => {
+                        self.is_misspelt_artifact(&name, prefix.len(), sample.as_deref())
+                    }
+                    _ => self.is_nowhere(&name, sample.as_deref()),
                 };
                 if is_nowhere {
                     program.nowhere.insert(name);
@@ -265,13 +266,12 @@ impl<'f> Program<'f> {
 
     /// `true` if nothing in the application could save an artifact, and it saves one whose name is
     /// certainly meant. Users and other programs save artifacts, too.
-    fn is_misspelt_artifact(&mut self, name: &str, inputs: Option<&Path>) -> bool {
+    fn is_misspelt_artifact(&mut self, name: &str, prefix: usize, inputs: Option<&Path>) -> bool {
         let is_computed = self.own().flow.computes_artifacts
             || self.app().is_some_and(|app| app.computes_artifacts);
-        let prefix = Dialect::Adk.spec().file_prefix.unwrap_or_default();
-        let saved = self.supplied(&[AccessKind::Artifact]);
-        let mut saved = saved.files().keys().filter_map(|saved| saved.strip_prefix(prefix));
-        !is_computed && saved.any(|saved| is_slip(name, saved)) && self.is_nowhere(name, inputs)
+        let (name, saved) = (&name[prefix..], self.supplied(&[AccessKind::Artifact]));
+        let is_meant = || saved.files().keys().any(|saved| is_slip(name, &saved[prefix..]));
+        !is_computed && is_meant() && self.is_nowhere(name, inputs)
     }
 
     /// `true` if certainly nothing but the agents in some ranges of the host sets a name.

@@ -23,9 +23,9 @@ const FILE_NAME: &str = "filename";
 /// The number of arguments of a service, which begin with the application, the user and the session.
 const OF_SERVICE: usize = 4;
 
-/// The prefix of the names of artifacts in a prompt.
+/// The prefix of the names of artifacts in a prompt; one dialect has them.
 pub(super) fn prefix() -> &'static str {
-    Dialect::Adk.spec().file_prefix.unwrap_or_default()
+    Dialect::ALL.iter().find_map(|dialect| dialect.spec().file_prefix).unwrap_or_default()
 }
 
 /// `true` if a word, in lower case and without `_`, may be such a method.
