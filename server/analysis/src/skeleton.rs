@@ -23,8 +23,8 @@ const MAX_DEPTH: usize = 100;
 /// spaces and a final newline.
 ///
 /// With it, the engine misses no value, and no rule that a sample can fulfil is violated. Texts
-/// contain the names that they stand for, so that they are visible in a preview. Names that
-/// `promptls.toml` marks as supplied at run time are omitted, as are certainly misspelt ones.
+/// contain the names that they stand for, so that they are visible in a preview; where code assigns a
+/// literal to a name, it is that. Names that `promptls.toml` marks as supplied at run time are omitted, as are certainly misspelt ones.
 ///
 /// Cost: the placeholders.
 ///
@@ -201,7 +201,12 @@ fn read(
 /// The value of a first name: the first sample that its declaration allows, completed with the
 /// needs of the prompt.
 fn value_of(snapshot: &Snapshot, name: &str, need: &Need) -> Json {
-    let needed = need.value(name);
+    let mut needed = need.value(name);
+    // A literal that code assigns is a better example than a text with the name.
+    let assigned = snapshot.program_places(name).find_map(|place| place.value.as_ref());
+    if let Some(assigned) = assigned.filter(|_| needed.is_string()) {
+        needed = assigned.clone();
+    }
     let Some(variable) = snapshot.declarations.variable(name) else { return needed };
     let candidates = samples(variable, &needed).into_iter().map(|candidate| {
         let mut value = candidate;

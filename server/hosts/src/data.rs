@@ -5,6 +5,7 @@
 
 mod broken;
 mod comments;
+mod demands;
 pub(crate) mod markdown;
 mod recognisers;
 
@@ -17,7 +18,7 @@ use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
 use crate::gate::Gate;
-use crate::host_prompt::{DeclaredAt, Finds, HostPrompt, Why};
+use crate::host_prompt::{DeclaredAt, Demand, Finds, HostPrompt, Supply, Why};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
@@ -44,18 +45,21 @@ const SCHEMA_COMMENT: &str = "yaml-language-server: $schema=";
 /// Cost: a search for a few words, if the file contains none of them and there are no rules; else
 /// its length, and that of a key path for each string and rule.
 pub fn find(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Vec<HostPrompt> {
-    find_all(language, source, None, rules).prompts
+    find_all(language, source, None, rules, &[]).prompts
 }
 
 /// The same, including unreadable parts of a file that a rule, a mark or a framework names. `pack`
-/// is the kind of pack that the file is by its name, whatever it contains.
+/// is the kind of pack that the file is by its name, whatever it contains; `demands` are the uses of
+/// its values by code.
 pub fn find_all(
     language: Language,
     source: &str,
     pack: Option<&'static Pack>,
     rules: &[(KeyPath, Dialect)],
+    demands: &[Demand],
 ) -> Finds {
-    if pack.is_none() && !is_named(source, rules) {
+    let is_used = demands.iter().any(|demand| demand.text().is_some());
+    if pack.is_none() && !is_used && !is_named(source, rules) {
         return Finds::default();
     }
     let has_pack_text = || {
@@ -67,12 +71,12 @@ pub fn find_all(
         false => Err(Unread::too_large(MAX_BYTES)),
     };
     match read {
-        Ok(Some(host)) => host.finds(pack, rules),
+        Ok(Some(host)) => host.finds(pack, rules, demands),
         Err(unread) => {
             // Most broken files with one of the words belong to other programs.
             let broken = BrokenHost::new(language, source);
             let pack = pack.or_else(|| broken.recogniser()?.pack);
-            let is_meant = pack.is_some() || !rules.is_empty() || broken.is_meant();
+            let is_meant = pack.is_some() || is_used || !rules.is_empty() || broken.is_meant();
             let unread = is_meant.then_some(unread).into_iter().collect();
             Finds { unread, pack, ..Finds::default() }
         }
@@ -144,7 +148,7 @@ struct StringEvidence {
 /// The facts of a recogniser about a string.
 struct Recognised {
     dialect: Dialect,
-    framework: &'static str,
+    why: Why,
     name: Option<String>,
     entry: Range<usize>,
     /// The name of the agent, which is the base of the prompt's name.
@@ -152,6 +156,10 @@ struct Recognised {
     declared: Option<DeclaredAt>,
     /// The number of the string, which an alias of its entry may refer to.
     string: usize,
+    /// The text, if code has changed it.
+    text: Option<Decoded>,
+    /// The calls in code that supply its values.
+    supplies: Vec<Supply>,
 }
 
 impl StringEvidence {
@@ -164,14 +172,19 @@ impl StringEvidence {
             (None, None) => {
                 let first = self.recognised.first()?;
                 let agree = self.recognised.iter().all(|it| it.dialect == first.dialect);
-                agree.then_some((first.dialect, Why::Recogniser(first.framework)))
+                agree.then(|| (first.dialect, first.why.clone()))
             }
         }
     }
 }
 
 impl Host<'_> {
-    fn finds(&self, pack: Option<&'static Pack>, rules: &[(KeyPath, Dialect)]) -> Finds {
+    fn finds(
+        &self,
+        pack: Option<&'static Pack>,
+        rules: &[(KeyPath, Dialect)],
+        demands: &[Demand],
+    ) -> Finds {
         let comments = comments(self.source, self.range.clone(), &self.tree.scalars(), self.style);
         // By the number of the string itself, even if an alias refers to it.
         let mut evidence: BTreeMap<usize, StringEvidence> = BTreeMap::new();
@@ -179,9 +192,10 @@ impl Host<'_> {
         if !rules.is_empty() {
             self.apply_rules(rules, &mut evidence);
         }
+        let mut finds = Finds { pack, ..Finds::default() };
+        self.meet(demands, &mut evidence, &mut finds);
         self.read_marks(&comments, &mut evidence);
 
-        let mut finds = Finds { pack, ..Finds::default() };
         finds.prompts =
             evidence.into_iter().filter_map(|(it, evidence)| self.prompt(it, evidence)).collect();
         let first =
@@ -293,9 +307,17 @@ impl Host<'_> {
                     |&&it: &&usize| matches!(self.tree.nodes[it].kind, NodeValue::Alias(_));
                 let alias = row.pack.and_then(|_| way.iter().find(is_alias)).copied();
                 let entry = self.tree.nodes[way[place.entry]].entry.range();
-                let (dialect, framework) = (row.dialect, row.framework);
-                let recognised =
-                    Recognised { dialect, framework, name, entry, agent, declared, string };
+                let recognised = Recognised {
+                    dialect: row.dialect,
+                    why: Why::Recogniser(row.framework),
+                    name,
+                    entry,
+                    agent,
+                    declared,
+                    string,
+                    text: None,
+                    supplies: Vec::new(),
+                };
                 let evidence = evidence.entry(alias.unwrap_or(string)).or_default();
                 evidence.recognised.push(recognised);
             }
@@ -371,28 +393,27 @@ impl Host<'_> {
     /// The prompt in a string, or at an alias; `None` if it is none.
     fn prompt(&self, number: usize, mut evidence: StringEvidence) -> Option<HostPrompt> {
         let (dialect, why) = evidence.decide()?;
-        let recognised = evidence.recognised.drain(..).next();
+        let mut recognised = evidence.recognised.drain(..).next();
+        let changed = recognised.as_mut().and_then(|recognised| recognised.text.take());
         let string = recognised.as_ref().map_or(number, |recognised| recognised.string);
         let span = self.tree.nodes[number].span.range();
         let (text, read_only) = match self.tree.decode(string) {
-            Some(text) if string == number => (text, None),
+            Some(text) if string == number => (changed.unwrap_or(text), None),
             _ => {
-                let NodeValue::String { text, .. } = &self.tree.nodes[string].kind else {
-                    return None;
-                };
-                let mut named = Decoded::default();
-                named.push_atomic(text, span.clone());
                 let is_alias = string != number;
                 let reason = if is_alias { CannotEdit::Alias } else { CannotEdit::Notation };
-                (named.or_empty_at(span.start), Some(reason))
+                (self.at_once(string, number)?, Some(reason))
             }
         };
         // A block scalar may have trailing line ends.
         let end = text.pieces().last().map_or(span.end, |piece| piece.source.end);
         let literal = span.start..end.max(span.end);
-        let (name, agent, entry, declared) = match recognised {
-            Some(it) => (it.name, it.agent, it.entry, it.declared),
-            None => (None, None, self.tree.nodes[number].entry.range().start..literal.end, None),
+        let (name, agent, entry, declared, supplies) = match recognised {
+            Some(it) => (it.name, it.agent, it.entry, it.declared, it.supplies),
+            None => {
+                let entry = self.tree.nodes[number].entry.range().start..literal.end;
+                (None, None, entry, None, Vec::new())
+            }
         };
         let name = name.unwrap_or_else(|| names::clean(&self.path(number)));
         Some(HostPrompt {
@@ -407,11 +428,20 @@ impl Host<'_> {
             included: Vec::new(),
             entry,
             contracts: Vec::new(),
-            supplies: Vec::new(),
+            supplies,
             later: Vec::new(),
             declared,
             read_only,
         })
+    }
+
+    /// A string without a map, at the place of a value.
+    fn at_once(&self, string: usize, at: usize) -> Option<Decoded> {
+        let NodeValue::String { text, .. } = &self.tree.nodes[string].kind else { return None };
+        let span = self.tree.nodes[at].span.range();
+        let mut decoded = Decoded::default();
+        decoded.push_atomic(text, span.clone());
+        Some(decoded.or_empty_at(span.start))
     }
 
     fn key(&self, number: usize) -> String {

@@ -191,7 +191,7 @@ pub enum OtherFile {
     /// A module in the notation of the language: `.prompts`, `pkg.prompts`; or a class with its
     /// package: `com.example.Prompts`. `.` in Go: another file of the folder.
     Module(String),
-    /// A text file that the host reads.
+    /// A text file that the host reads, or a data file of which it uses a value.
     Text(TextPath),
 }
 
@@ -204,6 +204,9 @@ pub struct TextPath {
     /// starts in another folder, such as the working folder of the program.
     pub up: Option<usize>,
 }
+
+/// The sign between the keys of a value in a data file.
+pub(crate) const KEY_END: char = '\n';
 
 /// What another host states or requests about a name: an input of [`crate::find_with`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -254,7 +257,8 @@ pub struct Imported {
 /// A constant or function of a host that another one uses as a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TextDemand {
-    /// Its name in its host; empty for a text file as a whole.
+    /// Its name in its host; empty for a text file as a whole. For a value of a data file, its
+    /// [keys](TextDemand::keys).
     pub name: String,
     /// `true` for a function whose result is used.
     pub is_called: bool,
@@ -295,6 +299,11 @@ pub struct ObjectDemand {
 }
 
 impl TextDemand {
+    /// The keys of a value, from the top of its data file.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.name.split(KEY_END)
+    }
+
     /// `true` if the use is only a part of a prompt.
     pub fn is_part(&self) -> bool {
         self.part_of.is_some()

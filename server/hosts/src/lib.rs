@@ -42,8 +42,8 @@ pub use data::{
     signs as data_signs,
 };
 pub use flow::{
-    Access, AccessKind, Flow, accesses, declared, flow, may_access, mention, mentions_besides,
-    whole_strings,
+    Access, AccessKind, Flow, LiteralValue, accesses, declared, flow, may_access, mention,
+    mentions_besides, whole_strings,
 };
 pub use host_prompt::{
     Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Imported, Included,

@@ -4,7 +4,7 @@ use promptls_data::Decoded;
 use promptls_syntax::Dialect;
 
 use crate::host_prompt::{Conflict, Demand, Finds, HostPrompt, Part};
-use crate::unread::{Computed, Unread};
+use crate::unread::Computed;
 
 /// The prompt that a text file is because other files read it; `demands` are their uses.
 ///
@@ -61,7 +61,5 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
 /// The prompt that a use makes of a text in a way that cannot be followed; `None` for a part of one.
 fn not_followed(demand: &Demand) -> Option<Computed> {
     let Demand::Text(demand) = demand else { return None };
-    let reason = "the code changes this text in a way that is not followed, so it is not checked";
-    let unread = Unread::new(0..0, reason);
-    (!demand.is_part()).then_some(Computed { unread, dialect: demand.dialect })
+    (!demand.is_part()).then(|| Computed::not_followed(0..0, demand.dialect))
 }

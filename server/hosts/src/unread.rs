@@ -22,6 +22,15 @@ pub struct Computed {
     pub dialect: Dialect,
 }
 
+impl Computed {
+    /// A text that code changes in a way that cannot be followed.
+    pub(crate) fn not_followed(range: Range<usize>, dialect: Dialect) -> Computed {
+        let reason =
+            "the code changes this text in a way that is not followed, so it is not checked";
+        Computed { unread: Unread::new(range, reason), dialect }
+    }
+}
+
 impl Unread {
     pub(crate) fn new(range: Range<usize>, reason: impl Into<String>) -> Unread {
         Unread { range, reason: reason.into() }

@@ -4,6 +4,7 @@ mod braces_properties;
 mod code_properties;
 mod code_vectors;
 mod constants_in_texts;
+mod data_files;
 mod data_reading;
 mod data_vectors;
 mod edit_properties;

@@ -507,6 +507,7 @@ impl LanguageServer for Backend {
         &self,
         params: lsp::TextDocumentPositionParams,
     ) -> Result<Option<lsp::PrepareRenameResponse>> {
+        self.session.workspace.know_code().await;
         let views = self.views(&params);
         // Without any view, prompts have to be read from disk.
         let cost = if views.is_empty() { Cost::Long } else { Cost::OfNames };
@@ -514,6 +515,7 @@ impl LanguageServer for Backend {
     }
 
     async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
+        self.session.workspace.know_code().await;
         let generation = self.session.documents.generation();
         let views = self.views(&params.text_document_position);
         let token = params.work_done_progress_params.work_done_token.clone();

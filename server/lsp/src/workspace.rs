@@ -191,6 +191,14 @@ impl Workspace {
         let _ = steps.wait_for(|done| settling.has_results(done)).await;
     }
 
+    /// Waits until the facts about code are those of the present texts. Until then, a rename would
+    /// leave places in code out.
+    pub async fn know_code(&self) {
+        let mut steps = self.steps();
+        // It fails only after the end.
+        let _ = steps.wait_for(|_| !self.documents.code_facts().is_pending()).await;
+    }
+
     /// Starts a request that waits for changes; it must end when the value changes.
     pub fn begin_waiting(&self) -> watch::Receiver<u64> {
         self.latest.send_modify(|latest| *latest = latest.saturating_add(1));

@@ -38,6 +38,7 @@ mod cli {
     mod conformance;
     mod contracts;
     mod convert;
+    mod data_files;
     mod detection;
     mod diff;
     mod elsewhere;
@@ -93,6 +94,7 @@ mod lsp {
     mod constants;
     mod contracts;
     mod convert;
+    mod data_files;
     mod display;
     mod engines;
     mod haste;

@@ -102,6 +102,8 @@ pub struct NamePlace {
     pub what: &'static str,
     /// The place sets the value of the name.
     pub supplies: bool,
+    /// This value, if it is a literal.
+    pub value: Option<serde_json::Value>,
     /// The location of the name, without quotes.
     pub location: Location,
 }

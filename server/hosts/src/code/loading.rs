@@ -11,6 +11,8 @@ use crate::token::Token;
 pub(crate) struct Loading {
     /// Functions and methods that read a file.
     pub readers: &'static [&'static str],
+    /// Functions that make values of what was read, or of an open file.
+    pub parsers: &'static [&'static str],
     /// Functions that make a text of what was read.
     pub wrappers: &'static [&'static str],
     /// Methods after the reader that make a text of bytes.

@@ -10,10 +10,11 @@ use promptls_data::PieceKind;
 use super::expression::{CalledFunction, ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::factories::parameters;
 use super::loading::Loading;
+use super::objects::{is_index, without_quotes};
 use super::outline::Value;
 use super::static_value::{Reference, StaticValue, TextArgument};
 use crate::decode;
-use crate::host_prompt::TextPath;
+use crate::host_prompt::{OtherFile, TextPath};
 use crate::language::Language;
 
 /// Texts that are options of readers, and no part of a path.
@@ -47,6 +48,18 @@ impl KnownPath {
     }
 }
 
+impl KnownPath {
+    /// The path of a file; `None` if it may be a folder.
+    fn text_path(self) -> Option<TextPath> {
+        let is_file = self.end.rsplit('/').next().is_some_and(|name| name.contains('.'));
+        let up = match self.up {
+            Some(up) if !self.is_unknown => Some(up.checked_sub(1)?),
+            _ => None,
+        };
+        is_file.then_some(TextPath { end: self.end, up })
+    }
+}
+
 impl<'s> Expressions<'_, 's> {
     /// The text file that an expression at the start of some tokens reads, and the position after
     /// it.
@@ -66,15 +79,7 @@ impl<'s> Expressions<'_, 's> {
         };
         let mut known = KnownPath::default();
         self.add_path(path, loading, place, &mut known)?;
-        let is_file = known.end.rsplit('/').next().is_some_and(|name| name.contains('.'));
-        if !is_file {
-            return None;
-        }
-        let up = match known.up {
-            Some(up) if !known.is_unknown => Some(up.checked_sub(1)?),
-            _ => None,
-        };
-        let path = TextPath { end: known.end, up };
+        let path = known.text_path()?;
         let reference = StaticValue::Elsewhere(Reference::text_file(path, place.followed));
         let reads = match &loading.operation {
             Some(operation) => self.apply(reference, operation.clone())?,
@@ -85,6 +90,83 @@ impl<'s> Expressions<'_, 's> {
             true => (StaticValue::Here(self.part(Some(reads), range)), next),
             false => (reads, next),
         })
+    }
+
+    /// The value of some keys of a data file, if the tokens load one: `yaml.safe_load(f)`,
+    /// `JSON.parse(readFileSync("a.json", "utf8"))`, or a call of a function that does.
+    pub(super) fn loaded_data(
+        &mut self,
+        value: Range<usize>,
+        keys: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let loading = self.grammar.loading.filter(|it| !it.parsers.is_empty())?;
+        // Attributes of what Python loads are no keys.
+        let is_python = self.tokens.language == Language::Python;
+        if place.followed > MAX_FOLLOWED || is_python && !keys.iter().all(|key| is_index(key)) {
+            return None;
+        }
+        let (callee, open) = self.chain(value.clone());
+        let close = self.tokens.closer(open, "(")?;
+        if self.behind_cast(close + 1..value.end) != value.end {
+            return None;
+        }
+        let scope = self.outline.scope_at(value.start);
+        let place = ExpressionContext { scope, ..place };
+        if let [name] = callee[..]
+            && let Some((_, Value::Function(function))) = self.outline.called(scope, name)
+        {
+            return self.data_of_function(*function, open + 1..close, keys, place);
+        }
+        callee.last().filter(|last| loading.parsers.contains(last))?;
+        let source = self.tokens.split(open + 1..close).into_iter().next()?;
+        let file = self.data_file(source, loading, place)?;
+        let keys: Vec<&str> = keys.iter().map(|key| without_quotes(key)).collect();
+        Some(StaticValue::Elsewhere(Reference::in_data(file, &keys, place.followed)))
+    }
+
+    /// The value of some keys of the data that a call of a function of this host returns.
+    fn data_of_function(
+        &mut self,
+        function: usize,
+        arguments: Range<usize>,
+        keys: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let [returned] = self.outline.functions[function].returns.as_slice() else { return None };
+        let returned = returned.clone();
+        self.arguments = self.text_arguments(arguments);
+        let around = self.enter(function);
+        let place = ExpressionContext { followed: place.followed + 1, ..place };
+        let known = self.loaded_data(returned, keys, place);
+        self.called = around;
+        known
+    }
+
+    /// The file that the argument of a parser names: its text, or an open file.
+    fn data_file(
+        &mut self,
+        source: Range<usize>,
+        loading: &Loading,
+        place: ExpressionContext,
+    ) -> Option<OtherFile> {
+        let first = self.tokens.text(source.start);
+        let opened = match self.tokens.closer(source.start + 1, "(") {
+            Some(close) if first == "open" && close + 1 == source.end => {
+                Some(source.start + 2..close)
+            }
+            _ if source.len() == 1 => self.opened_as(first, source.start),
+            _ => None,
+        };
+        if let Some(path) = opened {
+            let mut known = KnownPath::default();
+            self.add_path(path, loading, place, &mut known)?;
+            return known.text_path().map(OtherFile::Text);
+        }
+        match self.expression(source, ExpressionContext { is_operand: false, ..place })? {
+            StaticValue::Elsewhere(reference) if reference.name.is_empty() => Some(reference.other),
+            _ => None,
+        }
     }
 
     /// The position after an expression that reads.
@@ -131,13 +213,17 @@ impl<'s> Expressions<'_, 's> {
         let reads = self.tokens.text(start + 1) == "."
             && loading.readers.contains(&self.tokens.text(start + 2));
         let close = self.tokens.closer(start + 3, "(").filter(|_| reads)?;
-        let name = self.tokens.text(start);
+        Some((self.opened_as(self.tokens.text(start), start)?, close + 1))
+    }
+
+    /// The tokens of the path in `with open(path) as f` before a position, for the name `f`.
+    fn opened_as(&self, name: &str, start: usize) -> Option<Range<usize>> {
         let first = start.saturating_sub(MAX_TOKENS);
         let as_name =
             |at: &usize| self.tokens.text(*at) == "as" && self.tokens.text(at + 1) == name;
         let named = (first..start).rev().find(as_name)?;
         let with = (first..named).rev().find(|at| self.tokens.text(*at) == "with")?;
-        Some((with + 1..named, close + 1))
+        Some(with + 1..named)
     }
 
     /// Adds the names in an expression to a path; `None` if the path is unknown.

@@ -5,9 +5,10 @@ use std::ops::Range;
 use super::beside::{class_beside, modules_beside};
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::Members;
+use super::objects::without_quotes;
 use super::outline::{Value, is_class_name};
 use super::static_value::{Reference, StaticValue};
-use crate::host_prompt::TextDemand;
+use crate::host_prompt::{OtherFile, TextDemand, TextPath};
 
 impl<'s> Expressions<'_, 's> {
     /// The names with dots between them from a token on, and the keys in brackets between them with
@@ -136,7 +137,7 @@ impl<'s> Expressions<'_, 's> {
 
     /// The names after an import, as a name of a module, or of the longest module that exists, and
     /// members of its value.
-    fn of_import(
+    pub(super) fn of_import(
         &self,
         import: usize,
         members: &[&str],
@@ -144,6 +145,12 @@ impl<'s> Expressions<'_, 's> {
         followed: u8,
     ) -> Option<Reference> {
         let import = &self.outline.imports[import];
+        if let Some(file) = data_module(&import.module) {
+            let own = import.name.filter(|name| *name != "default");
+            let keys: Vec<&str> = own.into_iter().chain(members.iter().copied()).collect();
+            let keys: Vec<&str> = keys.into_iter().map(without_quotes).collect();
+            return (!is_called).then(|| Reference::in_data(file, &keys, followed));
+        }
         let reference = |module: String, name: &str, members: &[&str]| {
             let members = members.iter().map(|name| (*name).to_owned()).collect();
             let arguments = self.arguments.clone();
@@ -198,6 +205,10 @@ impl<'s> Expressions<'_, 's> {
         is_called: bool,
         followed: u8,
     ) -> Option<StaticValue> {
+        if let Some(file) = data_module(&module) {
+            let reference = || Reference::in_data(file, &[name], followed);
+            return (name != "default" && !is_called).then(|| StaticValue::Elsewhere(reference()));
+        }
         // The names of a companion belong to its class.
         let module = module.strip_suffix(".Companion").map_or(module.clone(), str::to_owned);
         let last = module.rsplit('.').next().unwrap_or_default();
@@ -208,4 +219,10 @@ impl<'s> Expressions<'_, 's> {
             Reference { class, arguments, ..Reference::new(module, name, is_called, followed) };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
     }
+}
+
+/// The file that an import of JSON names: `./config.json`.
+fn data_module(module: &str) -> Option<OtherFile> {
+    let is_file = module.starts_with('.') && module.ends_with(".json");
+    is_file.then(|| OtherFile::Text(TextPath { end: module.to_owned(), up: Some(0) }))
 }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::expression::{ExpressionContext, Expressions, Keys, MAX_FOLLOWED};
+use super::grammar::Members;
 use super::outline::{Outline, ScopeKind, Value};
 use super::static_value::StaticValue;
 use super::tokens::Tokens;
@@ -24,11 +25,11 @@ const INITIALISERS: [&str; 3] = ["__init__", "__new__", "__post_init__"];
 const MAX_TYPE: usize = 32;
 
 /// The notation of a key: in brackets and quotes, or after a dot.
-fn is_index(key: &str) -> bool {
+pub(super) fn is_index(key: &str) -> bool {
     key.starts_with(['"', '\''])
 }
 
-fn without_quotes(key: &str) -> &str {
+pub(super) fn without_quotes(key: &str) -> &str {
     key.trim_matches(['"', '\'', '`'])
 }
 
@@ -92,7 +93,36 @@ impl<'s> Expressions<'_, 's> {
             let known = self.member_of_value(found, rest, place)?;
             return Some(named(known, without_quotes(member)));
         }
+        if let Some(known) = self.loaded_data(value.clone(), members, place) {
+            return Some(known);
+        }
+        if let Some(known) = self.member_of_path(value.clone(), members, place) {
+            return Some(known);
+        }
         self.member_of_instance(value, members, place)
+    }
+
+    /// The value of a member of a name, or of a member of one: `PART = CONFIG["part"]`.
+    fn member_of_path(
+        &mut self,
+        value: Range<usize>,
+        members: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let (path, end) = self.chain(value.clone());
+        if self.grammar.members != Members::OfModules || end != value.end {
+            return None;
+        }
+        let (head, inner) = path.split_first()?;
+        let members = [inner, members].concat();
+        let scope = self.outline.scope_at(value.start);
+        match self.outline.value(scope, head)? {
+            (_, Value::Import(import)) => {
+                let reference = self.of_import(*import, &members, false, place.followed + 1)?;
+                (place.followed < MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
+            }
+            (scope, _) => self.member_of(scope, head, &members, place),
+        }
     }
 
     /// The value of a key of an object, a dictionary or a composite value.

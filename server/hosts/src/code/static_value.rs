@@ -6,7 +6,7 @@ use std::ops::Range;
 use promptls_data::{Decoded, HOLE, PieceKind};
 
 use super::operation::Operation;
-use crate::host_prompt::{KnownHole, OtherFile, TextPath};
+use crate::host_prompt::{KEY_END, KnownHole, OtherFile, TextPath};
 
 /// The value of an expression.
 #[derive(Clone, Debug)]
@@ -201,6 +201,12 @@ impl Reference {
     pub fn text_file(path: TextPath, followed: u8) -> Reference {
         let other = OtherFile::Text(path);
         Reference { other, ..Reference::new(String::new(), "", false, followed) }
+    }
+
+    /// The value of some keys of a data file.
+    pub fn in_data(file: OtherFile, keys: &[&str], followed: u8) -> Reference {
+        let name = keys.join(&KEY_END.to_string());
+        Reference { other: file, ..Reference::new(String::new(), &name, false, followed) }
     }
 }
 

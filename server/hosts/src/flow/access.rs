@@ -36,6 +36,19 @@ pub struct Access {
     pub kind: AccessKind,
     /// `true` if it supplies a value for the name.
     pub supplies: bool,
+    /// The value, if it is a literal.
+    pub value: Option<LiteralValue>,
+}
+
+/// A literal that code assigns to a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LiteralValue {
+    /// A string, after its escapes are decoded.
+    Text(Box<str>),
+    /// A number in source form, which is one in JSON, too.
+    Number(Box<str>),
+    /// A boolean, however the language spells it.
+    Bool(bool),
 }
 
 /// A kind of place that refers to a name.

@@ -5,6 +5,7 @@
 
 mod artifacts;
 mod elsewhere;
+mod literal_value;
 mod prefixed;
 mod words;
 
@@ -588,7 +589,7 @@ impl<'t, 's> FlowReader<'t, 's> {
 
     fn bare_key(&mut self, at: usize, kind: AccessKind) {
         if self.tokens.is_word(at) && is_key(self.tokens.text(at)) {
-            self.add(self.tokens.all[at].range(), kind, true);
+            self.add(at, self.tokens.all[at].range(), kind, true);
         }
     }
 
@@ -602,7 +603,7 @@ impl<'t, 's> FlowReader<'t, 's> {
             None
         };
         let Some(range) = range else { return false };
-        self.add(range, kind, supplies);
+        self.add(at, range, kind, supplies);
         true
     }
 
@@ -618,14 +619,18 @@ impl<'t, 's> FlowReader<'t, 's> {
         key.value(tokens.source, constants).is_some()
     }
 
-    fn add(&mut self, range: Range<usize>, kind: AccessKind, supplies: bool) {
+    /// Adds an access by the key at a token, which is written in a range.
+    fn add(&mut self, at: usize, range: Range<usize>, kind: AccessKind, supplies: bool) {
         let prefix = if kind == AccessKind::Artifact { prefix() } else { "" };
         let name = format!("{prefix}{}", &self.tokens.source[range.clone()]);
         // A constant may be used in many places; supplying a value takes precedence over reading
         // it.
+        let has_value = supplies && !matches!(kind, AccessKind::OutputKey | AccessKind::Artifact);
+        let value = if has_value { self.assigned(at) } else { None };
         let access = self.accesses.entry(range.start);
-        let access = access.or_insert(Access { name, range, kind, supplies: false });
+        let access = access.or_insert(Access { name, range, kind, supplies: false, value: None });
         access.supplies |= supplies;
+        access.value = access.value.take().or(value);
     }
 
     /// The key in the constant at a token, by the last part of its name.

@@ -81,7 +81,13 @@ fn output(tree: &Tree<'_>, node: &Node<'_>) -> Option<Access> {
     let NodeValue::String { text, .. } = &node.kind else { return None };
     let name = text.trim();
     let range = place_in(tree.source(), node.body.range(), name).filter(|_| is_key(name))?;
-    Some(Access { name: name.to_owned(), range, kind: AccessKind::OutputKey, supplies: true })
+    Some(Access {
+        name: name.to_owned(),
+        range,
+        kind: AccessKind::OutputKey,
+        supplies: true,
+        value: None,
+    })
 }
 
 /// The range of a name within that of its string; `None` if it is written with escapes.

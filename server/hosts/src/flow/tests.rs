@@ -29,6 +29,43 @@ fn read(language: Language, source: &str) -> Vec<String> {
 }
 
 #[test]
+fn literals_that_code_assigns_are_values_of_names() {
+    use Language::*;
+    let text = |text: &str| Some(LiteralValue::Text(text.into()));
+    let number = |number: &str| Some(LiteralValue::Number(number.into()));
+    for (language, source, expected) in [
+        (Python, "state['a'] = 'Rome'", text("Rome")),
+        (Python, "state['a'] = 'R\\'s'  # why\nx = 1", text("R's")),
+        (Python, "KEY = 'a'\nstate[KEY] = \"Rome\"", text("Rome")),
+        (Python, "run(state={'a': 'Rome', 'b': x})", text("Rome")),
+        (Python, "EventActions(state_delta=dict(a='Rome'))", text("Rome")),
+        (Python, "state.setdefault('a', 12)", number("12")),
+        (Python, "state['a'] = -1.50\n", number("-1.50")),
+        (Python, "state['a'] = True", Some(LiteralValue::Bool(true))),
+        (Python, "state['a'] = 007", None),
+        (Python, "state['a'] = 1_000", None),
+        (Python, "state['a'] = None", None),
+        (Python, "state['a'] = 'R' + x", None),
+        (Python, "state['a'] = 'R'.lower()", None),
+        (Python, "state['a'] = f'{x}'", None),
+        (Python, "state['a'] += 1", None),
+        (Python, "x = state.get('a', 'Rome')", None),
+        (TypeScript, "run({state: {a: 'Rome'}})", text("Rome")),
+        (TypeScript, "ctx.state.set('a', false);", Some(LiteralValue::Bool(false))),
+        (Java, "ctx.state().put(\"a\", \"Rome\");", text("Rome")),
+        (Java, "e.stateDelta(Map.of(\"b\", x, \"a\", 2));", number("2")),
+        (Java, "e.stateDelta(Map.ofEntries(entry(\"a\", \"Rome\")));", text("Rome")),
+        (Kotlin, "state = mapOf(\"a\" to \"Rome\")", text("Rome")),
+        (Go, "ctx.State().Set(\"a\", \"Rome\")", text("Rome")),
+        (Go, "State: map[string]any{\"a\": 2.5},", number("2.5")),
+    ] {
+        let flow = flow(language, source);
+        let access = flow.accesses.iter().find(|access| access.name == "a").expect("it is found");
+        assert_eq!(access.value, expected, "{source}");
+    }
+}
+
+#[test]
 fn saved_artifacts_are_found_in_all_languages() {
     use Language::*;
     const SAVED: &[&str] = &["Artifact artifact.a.txt!"];

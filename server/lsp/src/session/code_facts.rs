@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
-    App, AppNames, Configs, Demand, Files, Manifests, ProgramFacts, Uses, folder_of, is_code,
-    is_home, is_manifest, language_of_names, may_be_read_by_code, outermost, workspace_around,
+    App, AppNames, Configs, Demand, Files, Manifests, ProgramFacts, Uses, folder_of, is_home,
+    is_manifest, language_of_names, may_be_read_by_code, may_be_used_by_code, outermost,
+    workspace_around,
 };
 use tokio::sync::Notify;
 
@@ -94,7 +95,7 @@ struct Apps {
 /// As far as they have been collected.
 impl ProgramFacts for CodeFacts {
     fn uses(&self, path: &Path) -> Arc<[Demand]> {
-        if !is_code(path) && !may_be_read_by_code(path) {
+        if !may_be_used_by_code(path) {
             return Arc::default();
         }
         let known = self.uses.read().unwrap_or_else(PoisonError::into_inner);

@@ -8,7 +8,7 @@ use promptls_hosts::Demand;
 
 use super::application::{Manifests, names_of};
 use super::code_scan::{NameScan, ScannedFile, scan_below};
-use super::is_code::{is_code, language_of_names, may_be_read_by_code};
+use super::is_code::{is_code, is_data, language_of_names, may_be_used_by_code};
 use super::program_facts::ProgramFacts;
 use super::prompt_uses::Uses;
 use super::state_names::AppNames;
@@ -96,6 +96,16 @@ impl<F: Files> CodeIndex<F> {
         workspace_around(folder, searched, self.configs.reach(), &self.files)
     }
 
+    /// `false` if a search of the whole workspace of a folder has met no code. For data alone, it is
+    /// not searched again.
+    fn may_have_code(&self, folder: &Path) -> bool {
+        let is_searched = |root: &PathBuf| {
+            let searched = self.searched.read().unwrap_or_else(PoisonError::into_inner);
+            searched.contains(root)
+        };
+        !self.workspaces.is_empty() || !is_searched(&self.root(folder))
+    }
+
     /// The cached facts of a workspace: the uses between its files, and the facts of each file.
     fn known<'k>(&self, workspace: &'k Workspace) -> &'k (Uses, Vec<ScannedFile>) {
         let scan = || scan_below(&workspace.folder, &self.files, &self.configs);
@@ -141,7 +151,11 @@ impl<F: Files> Layer for CodeIndex<F> {
 
 impl<F: Files> ProgramFacts for CodeIndex<F> {
     fn uses(&self, path: &Path) -> Arc<[Demand]> {
-        match is_code(path) || may_be_read_by_code(path) {
+        let is_used = match is_data(path) {
+            true => self.may_have_code(folder_of(path)),
+            false => may_be_used_by_code(path),
+        };
+        match is_used {
             true => self.known(&self.workspace(folder_of(path))).0.of(path),
             false => Arc::default(),
         }

@@ -37,6 +37,16 @@ pub fn may_be_read_by_code(path: &Path) -> bool {
     !is_code_or_data(path)
 }
 
+/// `true` if a file is data with strings that may be prompts, by its name.
+pub fn is_data(path: &Path) -> bool {
+    has_only_strings(path) && !is_code(path)
+}
+
+/// `true` if code may use texts in a file, or the file as a whole, by its name.
+pub fn may_be_used_by_code(path: &Path) -> bool {
+    host_language(path).is_some() || may_be_read_by_code(path)
+}
+
 /// `true` for a file such as `A.PY`, which is read as its language by some programs.
 fn is_named_in_capitals(path: &Path) -> bool {
     let lower = extension(path).map(str::to_ascii_lowercase);

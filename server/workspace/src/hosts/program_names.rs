@@ -12,8 +12,8 @@ use promptls_analysis::{
     is_slip,
 };
 use promptls_hosts::{
-    self as hosts, Access, AccessKind, Flow, ValueSupply, accesses, flow, mentions_besides,
-    value_supply,
+    self as hosts, Access, AccessKind, Flow, LiteralValue, ValueSupply, accesses, flow,
+    mentions_besides, value_supply,
 };
 use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
@@ -208,7 +208,13 @@ impl<'f> Program<'f> {
             let is_known = program.places.iter().any(|place| place.location == *location);
             if roots.contains(&**name) && !is_known {
                 let (name, location) = (name.clone(), location.clone());
-                program.places.push(NamePlace { name, what: OF_CALL, supplies: true, location });
+                program.places.push(NamePlace {
+                    name,
+                    what: OF_CALL,
+                    supplies: true,
+                    value: None,
+                    location,
+                });
             }
         }
     }
@@ -303,6 +309,7 @@ impl<'f> Program<'f> {
             name: name.to_owned(),
             what: in_words(access.kind),
             supplies: access.supplies,
+            value: access.value.as_ref().map(json),
             location: Location { file, range: access.range.clone() },
         };
         let own = self.own().about(name).filter(counts);
@@ -354,6 +361,14 @@ impl<'f> Program<'f> {
         };
         self.supplied.insert(kinds, supplied.clone());
         supplied
+    }
+}
+
+fn json(value: &LiteralValue) -> serde_json::Value {
+    match value {
+        LiteralValue::Text(text) => (&**text).into(),
+        LiteralValue::Number(number) => serde_json::from_str(number).unwrap_or_default(),
+        LiteralValue::Bool(value) => (*value).into(),
     }
 }
 

@@ -139,7 +139,7 @@ fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
     let Finds { prompts, conflicts, unread, computed, pack, .. } = match language {
         Language::Text => find_in_text(text, &strings.uses),
         language if language.is_code() => strings.find(language, text),
-        _ => find_all_in_data(language, text, strings.pack, &strings.named.paths),
+        _ => find_all_in_data(language, text, strings.pack, &strings.named.paths, &strings.uses),
     };
     HostPrompts { prompts, conflicts, unread, computed, pack }
 }

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_hosts::{
-    Demand, Elsewhere, Finds, Imported, Language, OtherFile, TextDemand, find_in_text,
+    Demand, Elsewhere, Finds, Imported, Language, OtherFile, TextDemand, find_all_in_data,
+    find_in_text,
 };
 
 use super::factory_names::{FactoryNames, NameSearch};
-use super::is_code::language_of;
+use super::is_code::{host_language, language_of};
 use super::modules::ModuleSearch;
 use super::packages::Packages;
 use super::prompt_cache::has_prompts;
@@ -220,8 +221,13 @@ impl Uses {
             Some(language) => text().map(|text| self.look(user, language, &text, files, configs)),
             None if demands.is_empty() => None,
             None => text().map(|text| {
-                let used = self.used_by(user, Language::Text, find_in_text(&text, &demands), files);
-                Look { used, ..Look::default() }
+                let (language, finds) = match host_language(user) {
+                    Some(language) => {
+                        (language, find_all_in_data(language, &text, None, &[], &demands))
+                    }
+                    None => (Language::Text, find_in_text(&text, &demands)),
+                };
+                Look { used: self.used_by(user, language, finds, files), ..Look::default() }
             }),
         };
         self.take(user, look.unwrap_or_else(|| Look { used: Some(Vec::new()), ..Look::default() }))
@@ -375,7 +381,10 @@ impl Uses {
                     search.hosts_of(language, module, elsewhere.demand.name(), host)
                 }
                 OtherFile::Text(path) => {
-                    text_file(language, path, host, &self.folder, files).into_iter().collect()
+                    // A file as a whole has no name.
+                    let is_data = !elsewhere.demand.name().is_empty();
+                    let root = &self.folder;
+                    text_file(language, path, is_data, host, root, files).into_iter().collect()
                 }
             };
             let missing =

@@ -41,10 +41,11 @@ impl Strings {
 
     /// `true` if rules, or other files, name any in a file of this language.
     pub fn are_named_in(&self, language: Language) -> bool {
-        match language.is_code() {
-            true => !self.named.entries.is_empty() || !self.uses.is_empty(),
+        let is_named = match language.is_code() {
+            true => !self.named.entries.is_empty(),
             false => !self.named.paths.is_empty(),
-        }
+        };
+        is_named || !self.uses.is_empty()
     }
 
     /// `true` if a code file may contain some of them.

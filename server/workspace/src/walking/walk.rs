@@ -12,6 +12,8 @@ use crate::config::{CONFIG_NAME, Config, Rule};
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::paths::folder_of;
+use crate::hosts::is_code::is_data;
+use crate::in_parallel::in_parallel;
 use crate::kind::kind_of;
 use crate::project::Project;
 use crate::sidecars::naming::sidecar_like;
@@ -118,11 +120,19 @@ fn find(
     let folders = folders.iter().map(PathBuf::as_path).filter(|folder| folder.is_absolute());
     let folders: Vec<&Path> = folders.collect();
     let (left_out, all) = (LeftOut::default(), Mutex::new(WalkedFiles::default()));
+    let later = Mutex::new(Vec::new());
     walk_through(&folders, walking, &left_out, |walker| {
-        let mut visitors = Visitors { files, configs, is_prompt, all: &all };
+        let mut visitors = Visitors { files, configs, is_prompt, all: &all, later: &later };
         walker.build_parallel().visit(&mut visitors);
     });
     let mut found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // Whether code uses their values, is known once all code was seen.
+    let later = later.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let are_prompts = in_parallel(&later, |path| {
+        is_prompt(path, configs.nearest(files, folder_of(path)).as_deref())
+    });
+    let prompts = later.into_iter().zip(are_prompts).filter(|(_, is_prompt)| *is_prompt);
+    found.prompts.extend(prompts.map(|(path, _)| path));
     found.failures.extend(left_out.reasons());
     found
 }
@@ -132,13 +142,14 @@ struct Visitors<'w> {
     configs: &'w Configs,
     is_prompt: IsPrompt<'w>,
     all: &'w Mutex<WalkedFiles>,
+    later: &'w Mutex<Vec<PathBuf>>,
 }
 
 impl<'w> ParallelVisitorBuilder<'w> for Visitors<'w> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 'w> {
-        let Visitors { files, configs, is_prompt, all } = *self;
+        let Visitors { files, configs, is_prompt, all, later } = *self;
         let found = WalkedFiles::default();
-        Box::new(Visitor { files, configs, is_prompt, all, found, last: None })
+        Box::new(Visitor { files, configs, is_prompt, all, later, found, last: None })
     }
 }
 
@@ -147,6 +158,8 @@ struct Visitor<'w> {
     configs: &'w Configs,
     is_prompt: IsPrompt<'w>,
     all: &'w Mutex<WalkedFiles>,
+    /// The data files, which are decided on after the walk.
+    later: &'w Mutex<Vec<PathBuf>>,
     found: WalkedFiles,
     /// The folder of the last file, and its config: a walk visits the files of a folder in turn.
     last: Option<(PathBuf, Option<Arc<Config>>)>,
@@ -169,11 +182,14 @@ impl ParallelVisitor for Visitor<'_> {
 
 impl Visitor<'_> {
     fn file(&mut self, entry: DirEntry) {
+        let is_sidecar = || entry.file_name().to_str().and_then(sidecar_like).is_some();
         if entry.file_name() == OsStr::new(CONFIG_NAME) {
             self.found.configs.push(entry.into_path());
+        } else if is_data(entry.path()) && !is_sidecar() {
+            self.later.lock().unwrap_or_else(PoisonError::into_inner).push(entry.into_path());
         } else if self.is_prompt(entry.path()) {
             self.found.prompts.push(entry.into_path());
-        } else if entry.file_name().to_str().and_then(sidecar_like).is_some() {
+        } else if is_sidecar() {
             self.found.sidecars.push(entry.into_path());
         }
     }

@@ -313,8 +313,6 @@ fn an_artifact_belongs_to_the_code_that_saves_it() {
             return await context.load_artifact('summary.md')
     "]]
     .assert_eq(editor.text(TOOLS));
-    let place = editor.place(TOOLS, "save_artifact('sum$0mary.md'");
-    wait_for_places(&mut editor, &place);
     rename(&mut editor, TOOLS, "save_artifact('sum$0mary.md'", "a.md");
     assert!(editor.text(AGENT).contains("Read {artifact.a.md} and"));
     assert!(editor.text(TOOLS).contains("load_artifact('a.md')"));
@@ -323,11 +321,46 @@ fn an_artifact_belongs_to_the_code_that_saves_it() {
     editor.ignore_problems();
     let mut params = editor.place(AGENT, "{artifact.a$0.md}");
     params["newName"] = json!("b.md");
-    let error = editor.request_error("textDocument/rename", params);
+    let error = loop {
+        let error = editor.request_error("textDocument/rename", params.clone());
+        if error["code"] != CONTENT_MODIFIED {
+            break error;
+        }
+    };
     let message = error["message"].as_str().unwrap_or_default();
     assert!(
         message.starts_with("`artifact.a.md` is also a string in tools.py, line 3"),
         "{message}"
     );
+    editor.close();
+}
+
+#[test]
+fn first_inputs_have_the_literals_that_code_assigns() {
+    const AGENT_TEXT: &str = "from google.adk.agents import LlmAgent\n\
+        a = LlmAgent(name='a', instruction='Go to {city} for {nights}, {user} {app:mode}.')\n";
+    const TOOLS_TEXT: &str = "def remember(context, user):\n\
+        \x20   context.state['city'] = 'Rome'\n\
+        \x20   context.state['user'] = user\n\
+        \x20   context.state.update({'nights': 3, 'app:mode': 'l\\'ami'})\n";
+    let files = [(AGENT, AGENT_TEXT), (TOOLS, TOOLS_TEXT), ("pyproject.toml", "")];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file(AGENT);
+    let place = editor.place(AGENT, "{ci$0ty}");
+    wait_for_places(&mut editor, &place);
+    let argument = json!({ "uri": editor.uri(AGENT), "position": place["position"] });
+    let params = json!({ "command": "promptls.createInputs", "arguments": [argument] });
+    editor.request("workspace/executeCommand", params);
+    editor.apply_next();
+    expect![[r#"
+        {
+          "city": "Rome",
+          "nights": 3,
+          "user": "<user>",
+          "app:mode": "l'ami"
+        }
+    "#]]
+    .assert_eq(editor.text("agent.a.inputs.json"));
+    editor.ignore_problems();
     editor.close();
 }

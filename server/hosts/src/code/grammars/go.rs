@@ -43,6 +43,7 @@ pub(super) const GO: Grammar = Grammar {
 
 const LOADING: Loading = Loading {
     readers: &["ReadFile"],
+    parsers: &[],
     wrappers: &[],
     tails: &[],
     words: &["os", "ioutil", "filepath", "path", "Join"],

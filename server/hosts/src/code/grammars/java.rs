@@ -52,6 +52,7 @@ const fn format(path: &'static str) -> Function {
 
 const LOADING: Loading = Loading {
     readers: &["readString", "readAllBytes"],
+    parsers: &[],
     wrappers: &["String"],
     tails: &[],
     words: &WORDS,

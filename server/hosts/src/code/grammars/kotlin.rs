@@ -35,6 +35,7 @@ pub(super) const KOTLIN: Grammar = Grammar {
 
 const LOADING: Loading = Loading {
     readers: &["readText", "readString", "readAllBytes"],
+    parsers: &[],
     wrappers: &["String", "use"],
     tails: &["decodeToString"],
     words: &java::WORDS,

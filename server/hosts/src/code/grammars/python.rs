@@ -46,6 +46,7 @@ const fn function(path: &'static str, operation: Operation) -> Function {
 
 const LOADING: Loading = Loading {
     readers: &["read", "read_text", "get_data"],
+    parsers: &["load", "loads", "safe_load", "full_load"],
     wrappers: &[],
     tails: &["decode"],
     words: &[

@@ -65,6 +65,7 @@ pub(super) const SCRIPT: Grammar = Grammar {
 
 const LOADING: Loading = Loading {
     readers: &["readFileSync", "readFile"],
+    parsers: &["parse", "load"],
     wrappers: &[],
     tails: &["toString"],
     words: &[

@@ -23,7 +23,7 @@ fn output(source: &str, behind: usize) -> Option<Access> {
     let start = source.len() - value.len();
     let range = word_at(source, start)?;
     let name = source[range.clone()].to_owned();
-    Some(Access { name, range, kind: AccessKind::OutputKey, supplies: true })
+    Some(Access { name, range, kind: AccessKind::OutputKey, supplies: true, value: None })
 }
 
 /// The ranges where a name stands alone, in quotes or as an unquoted value or key.
