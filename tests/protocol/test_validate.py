@@ -100,9 +100,10 @@ def test_questions_of_ours_that_are_answered_are_judged_too():
 
 def test_what_a_client_tells_is_judged_too():
     params = {"textDocument": {"uri": "file:///a"}, "position": START}
-    told = {"jsonrpc": "2.0", "method": "promptls/cursor", "params": params}
-    assert Conversation().sent_by_client(told) == []
-    assert any("place" in one for one in Conversation().sent_by_client(told | {"params": params | {"place": 1}}))
+    moved = {"jsonrpc": "2.0", "method": "promptls/cursor", "params": params}
+    assert Conversation().sent_by_client(moved) == []
+    extra = moved | {"params": params | {"place": 1}}
+    assert any("place" in fault for fault in Conversation().sent_by_client(extra))
 
 
 def test_options_of_a_registration_are_judged_too():

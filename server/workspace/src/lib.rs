@@ -69,7 +69,7 @@ pub use hosts::is_code::{
     is_code, is_code_or_data, language_of_names, may_be_read_by_code, may_be_used_by_code,
 };
 pub use hosts::loaded_texts::{LoadedText, loaded_texts};
-pub use hosts::program_facts::{PresentProgram, ProgramFacts};
+pub use hosts::program_facts::{Extent, PresentProgram, ProgramFacts};
 pub use hosts::program_names::MAX_PLACES;
 pub use hosts::prompt_uses::Uses;
 pub use hosts::state_names::AppNames;

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
-    App, AppNames, Configs, Demand, Files, Manifests, ProgramFacts, Uses, folder_of, is_home,
-    is_manifest, language_of_names, may_be_read_by_code, may_be_used_by_code, outermost,
+    App, AppNames, Configs, Demand, Extent, Files, Manifests, ProgramFacts, Uses, folder_of,
+    is_home, is_manifest, language_of_names, may_be_read_by_code, may_be_used_by_code, outermost,
     workspace_around,
 };
 use tokio::sync::Notify;
@@ -134,7 +134,7 @@ impl ProgramFacts for CodeFacts {
         None
     }
 
-    fn note_searched(&self, _: &[PathBuf]) {}
+    fn note_searched(&self, _: &[PathBuf], _: Extent) {}
 }
 
 impl CodeFacts {

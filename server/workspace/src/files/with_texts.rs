@@ -10,7 +10,7 @@ use super::layer::Layer;
 use super::listing::Listing;
 use super::{Files, Reading};
 use crate::configs::Configs;
-use crate::hosts::program_facts::ProgramFacts;
+use crate::hosts::program_facts::{Extent, ProgramFacts};
 use crate::hosts::state_names::AppNames;
 use crate::project::Project;
 use crate::read_error::ReadError;
@@ -82,7 +82,7 @@ impl ProgramFacts for WithTexts<'_> {
         if self.texts.contains_key(path) { None } else { self.program.holds_prompts(path) }
     }
 
-    fn note_searched(&self, folders: &[PathBuf]) {
-        self.program.note_searched(folders);
+    fn note_searched(&self, folders: &[PathBuf], extent: Extent) {
+        self.program.note_searched(folders, extent);
     }
 }

@@ -1,6 +1,6 @@
 //! Facts about the programs in a folder, computed on first request.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -9,7 +9,7 @@ use promptls_hosts::Demand;
 use super::application::{Manifests, names_of};
 use super::code_scan::{NameScan, ScannedFile, scan_below};
 use super::is_code::{is_code, is_data, language_of_names, may_be_used_by_code};
-use super::program_facts::ProgramFacts;
+use super::program_facts::{Extent, ProgramFacts};
 use super::prompt_uses::Uses;
 use super::state_names::AppNames;
 use super::workspace_folder::{is_home, workspace_around};
@@ -37,7 +37,7 @@ pub struct CodeIndex<F> {
     apps: PathMap<Arc<OnceLock<Arc<AppNames>>>>,
     manifests: Manifests,
     /// The folders that are searched for prompts.
-    searched: RwLock<BTreeSet<PathBuf>>,
+    searched: RwLock<BTreeMap<PathBuf, Extent>>,
     configs: Configs,
 }
 
@@ -92,7 +92,7 @@ impl<F: Files> CodeIndex<F> {
     /// The folder of the workspace of a folder; see [`workspace_around`].
     fn root(&self, folder: &Path) -> PathBuf {
         let searched = self.searched.read().unwrap_or_else(PoisonError::into_inner);
-        let searched = searched.iter().map(PathBuf::as_path);
+        let searched = searched.keys().map(PathBuf::as_path);
         workspace_around(folder, searched, self.configs.reach(), &self.files)
     }
 
@@ -101,7 +101,7 @@ impl<F: Files> CodeIndex<F> {
     fn may_have_code(&self, folder: &Path) -> bool {
         let is_searched = |root: &PathBuf| {
             let searched = self.searched.read().unwrap_or_else(PoisonError::into_inner);
-            searched.contains(root)
+            searched.get(root) == Some(&Extent::Whole)
         };
         !self.workspaces.is_empty() || !is_searched(&self.root(folder))
     }
@@ -187,9 +187,9 @@ impl<F: Files> ProgramFacts for CodeIndex<F> {
         find(scanned, path)?.holds_prompts.filter(|_| uses.of(path).is_empty())
     }
 
-    fn note_searched(&self, folders: &[PathBuf]) {
+    fn note_searched(&self, folders: &[PathBuf], extent: Extent) {
         let mut searched = self.searched.write().unwrap_or_else(PoisonError::into_inner);
-        searched.extend(folders.iter().cloned());
+        searched.extend(folders.iter().map(|folder| (folder.clone(), extent)));
     }
 }
 

@@ -25,7 +25,16 @@ pub trait ProgramFacts: Sync {
 
     /// Notes that all prompts below some folders are searched for, so that facts can be shared by
     /// all of them.
-    fn note_searched(&self, folders: &[PathBuf]);
+    fn note_searched(&self, folders: &[PathBuf], extent: Extent);
+}
+
+/// How much of some folders is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All that a search visits.
+    Whole,
+    /// Only some places, or not those that the user excludes.
+    Part,
 }
 
 /// The facts about files that belong to no program: none.
@@ -45,7 +54,7 @@ impl ProgramFacts for NoProgram {
         None
     }
 
-    fn note_searched(&self, _: &[PathBuf]) {}
+    fn note_searched(&self, _: &[PathBuf], _: Extent) {}
 }
 
 /// Facts about the present program, for files of another time. Those of a commit would require all
@@ -66,7 +75,7 @@ impl ProgramFacts for PresentProgram<'_> {
         None
     }
 
-    fn note_searched(&self, folders: &[PathBuf]) {
-        self.0.note_searched(folders);
+    fn note_searched(&self, folders: &[PathBuf], extent: Extent) {
+        self.0.note_searched(folders, extent);
     }
 }

@@ -11,7 +11,7 @@ use promptls_hosts::{
 };
 
 use super::factory_names::{FactoryNames, NameSearch};
-use super::is_code::{host_language, language_of};
+use super::is_code::{host_language, is_data, language_of, may_be_read_by_code};
 use super::modules::ModuleSearch;
 use super::packages::Packages;
 use super::prompt_cache::has_prompts;
@@ -381,10 +381,13 @@ impl Uses {
                     search.hosts_of(language, module, elsewhere.demand.name(), host)
                 }
                 OtherFile::Text(path) => {
-                    // A file as a whole has no name.
-                    let is_data = !elsewhere.demand.name().is_empty();
+                    let may_be_read = match elsewhere.demand.name() {
+                        // A file as a whole.
+                        "" => may_be_read_by_code,
+                        _ => is_data,
+                    };
                     let root = &self.folder;
-                    text_file(language, path, is_data, host, root, files).into_iter().collect()
+                    text_file(language, path, may_be_read, host, root, files).into_iter().collect()
                 }
             };
             let missing =

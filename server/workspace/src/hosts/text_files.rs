@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use promptls_hosts::{Language, TextPath};
 
-use super::is_code::{host_language, may_be_read_by_code};
 use super::modules::joined;
 use crate::files::{Entry, Files};
 
@@ -14,15 +13,15 @@ const RESOURCES: [&str; 2] = ["src/main/resources", "src/test/resources"];
 /// The text file that a host reads; `None` if it is not in the workspace, is no text by its name, or
 /// if several files may be meant.
 ///
-/// `is_data` is for a file whose values are used, which is data by its name. `root` is the topmost
-/// folder of the search. A path from an unknown folder is one from any folder
-/// between both, else the only file below `root` whose path ends so.
+/// `may_be_read` decides by the name of a file, and `root` is the topmost folder of the search. A path
+/// from an unknown folder is one from any folder between both, else the only file below `root` whose
+/// path ends so.
 ///
 /// Cost: a check of a few paths for each folder between both; else a search for the name.
 pub fn text_file(
     language: Language,
     path: &TextPath,
-    is_data: bool,
+    may_be_read: fn(&Path) -> bool,
     host: &Path,
     root: &Path,
     files: &dyn Files,
@@ -33,10 +32,6 @@ pub fn text_file(
     if is_absolute && !is_jvm {
         return None;
     }
-    let may_be_read = |path: &Path| match is_data {
-        true => host_language(path).is_some_and(|language| !language.is_code()),
-        false => may_be_read_by_code(path),
-    };
     // Links may lead out of the project. What no search visits, hidden and ignored files, is not
     // checked, so it must not count as read.
     let is_there = |path: &PathBuf| {

@@ -13,6 +13,7 @@ use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::paths::folder_of;
 use crate::hosts::is_code::is_data;
+use crate::hosts::program_facts::Extent;
 use crate::in_parallel::in_parallel;
 use crate::kind::kind_of;
 use crate::project::Project;
@@ -93,7 +94,11 @@ pub fn find_below(folders: &[PathBuf], project: Project<'_>) -> WalkedFiles {
 
 /// The same with options for the walk.
 pub fn find_walking(walking: &Walking, folders: &[PathBuf], project: Project<'_>) -> WalkedFiles {
-    project.program.note_searched(folders);
+    let extent = match (&walking.excluded, &walking.places) {
+        (None, None) => Extent::Whole,
+        _ => Extent::Part,
+    };
+    project.program.note_searched(folders, extent);
     let is_prompt = |path: &Path, config: Option<&Config>| kind_of(path, config, project).is_some();
     find(folders, walking, project.files, project.configs, &is_prompt)
 }
@@ -126,7 +131,7 @@ fn find(
         walker.build_parallel().visit(&mut visitors);
     });
     let mut found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // Whether code uses their values, is known once all code was seen.
+    // Once the walk has met all code, it is known whether code uses their values.
     let later = later.into_inner().unwrap_or_else(PoisonError::into_inner);
     let are_prompts = in_parallel(&later, |path| {
         is_prompt(path, configs.nearest(files, folder_of(path)).as_deref())

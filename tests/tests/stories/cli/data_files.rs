@@ -106,6 +106,20 @@ fn a_value_that_code_uses_is_a_prompt_of_its_file() {
 }
 
 #[test]
+fn code_that_is_left_out_of_a_search_still_uses_values() {
+    let workspace = application(CONFIG);
+    run(
+        &workspace,
+        &["check", "--exclude", "*.py", "--format", "concise"],
+        expect![[r#"
+        config.yaml:4:12: warning [undefined-placeholder] nothing in this app sets `topik`; did you mean `topic`?
+        1 prompt checked: 1 warning
+        --- 0
+    "#]],
+    );
+}
+
+#[test]
 fn a_data_file_that_cannot_be_read_is_an_error() {
     let workspace = application(("config.yaml", "check:\n  instruction: 'Check {topic}\n"));
     run(

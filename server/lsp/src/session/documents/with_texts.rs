@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dashmap::DashMap;
 use promptls_workspace::{
-    AppNames, Demand, Files, Layer, ProgramFacts, Project, ReadError, Reading,
+    AppNames, Demand, Extent, Files, Layer, ProgramFacts, Project, ReadError, Reading,
 };
 
 use super::Documents;
@@ -74,5 +74,5 @@ impl ProgramFacts for WithTexts<'_> {
         None
     }
 
-    fn note_searched(&self, _: &[PathBuf]) {}
+    fn note_searched(&self, _: &[PathBuf], _: Extent) {}
 }
