@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::timeout;
-use tower_lsp::ls_types::ConfigurationItem;
 
 use crate::session::{Session, preferences};
 
@@ -16,13 +15,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub async fn run(session: Arc<Session>) {
     loop {
         session.preferences.wanted().await;
-        let section = Some(preferences::SECTION.to_owned());
-        let item = ConfigurationItem { scope_uri: None, section };
-        let response = timeout(PATIENCE, session.client.configuration(vec![item])).await;
-        if let Ok(Ok(sections)) = response
-            && let Some(section) = sections.first()
-        {
-            session.set_preferences(section).await;
+        let settings = timeout(PATIENCE, session.editor.settings(preferences::SECTION)).await;
+        if let Ok(Some(settings)) = settings {
+            session.set_preferences(&settings).await;
         }
     }
 }

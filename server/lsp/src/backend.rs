@@ -14,18 +14,28 @@ use promptls_protocol::{
 use serde_json::Value;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
-use tower_lsp::{Client, ClientSocket, LanguageServer, LspService};
+use tower_lsp::{ClientSocket, LanguageServer, LspService};
 
 use crate::ask_preferences;
 use crate::client_capabilities::ClientCapabilities;
 use crate::client_process;
 use crate::code_facts_task;
 use crate::context::{Context, DocumentSubject, Subject};
-use crate::convert::{self, Uri};
+use crate::convert::code_action::{action_data, action_query};
+use crate::convert::completion::{completion_data, completion_query};
+use crate::convert::diagnostic::document_report;
+use crate::convert::workspace_diagnostic::{prepared_reports, workspace_query};
+use crate::convert::workspace_edit::workspace_edit;
+use crate::convert::{self, Uri, display, navigation};
 use crate::disk_polling;
+use crate::document_range::{DocumentPosition, DocumentRange};
+use crate::editor::Editor;
+use crate::editor::progress;
 use crate::errors;
 use crate::handlers::code_action::AtRange;
 use crate::handlers::compare::{CancelledOnDrop, CompareRequest};
+use crate::handlers::execute_command::CommandRequest;
+use crate::handlers::rename::RenameQuery;
 use crate::handlers::stores;
 #[cfg(feature = "templates")]
 use crate::handlers::templates;
@@ -36,7 +46,6 @@ use crate::handlers::{
     preview, references, rename, rename_files, selection_range, semantic_tokens, size,
     text_document_content, values, workspace,
 };
-use crate::progress;
 use crate::read_large;
 use crate::server_capabilities::server_capabilities;
 use crate::session::Session;
@@ -49,8 +58,11 @@ use crate::worker::{Cost, LONG_TEXT, work};
 const LONG_PREVIEW: usize = 16 * 1024;
 
 /// The server, and the stream of requests and notifications that it sends.
-pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>, ClientSocket) {
-    let service = LspService::build(|client| Backend { session: Arc::new(session(client)) });
+pub fn service(session: impl FnOnce(Editor) -> Session) -> (LspService<Backend>, ClientSocket) {
+    let service = LspService::build(|client| {
+        let session = session(Editor::new(client));
+        Backend { session: Arc::new(session) }
+    });
     #[cfg(feature = "templates")]
     let service = service.custom_method(methods::TEMPLATES, Backend::templates);
     let service = service.custom_method(progress::CANCEL, Backend::progress_cancelled);
@@ -85,21 +97,21 @@ impl Backend {
     /// Starts the tasks of the session, once the capabilities of the client are known.
     fn start_tasks(&self) {
         let session = &self.session;
-        let (client, documents) = (session.client.clone(), session.documents.clone());
+        let (editor, documents) = (session.editor.clone(), session.documents.clone());
         let capabilities = session.client_capabilities();
         let (diagnostics, refreshes) = (capabilities.diagnostics, capabilities.refreshes);
-        let editor = client.clone();
+        let log = editor.clone();
         let warn = move |line| {
-            let editor = editor.clone();
-            async move { editor.log_message(lsp::MessageType::WARNING, line).await }
+            let log = log.clone();
+            async move { log.log_warning(line).await }
         };
         tokio::spawn(session.log.clone().run(warn));
         tokio::spawn(ask_preferences::run(session.clone()));
-        tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
+        tokio::spawn(session.refresh().clone().run(editor.clone(), refreshes));
         tokio::spawn(session.memory_release.clone().run());
         tokio::spawn(read_large::run(documents.clone(), session.diagnostics.clone()));
         tokio::spawn(code_facts_task::run(session.clone()));
-        tokio::spawn(session.diagnostics.clone().run(client, documents, diagnostics));
+        tokio::spawn(session.diagnostics.clone().run(editor, documents, diagnostics));
     }
 
     /// Answers a request about some prompts.
@@ -115,33 +127,46 @@ impl Backend {
         Ok(work(on_worker, move || handler(context, params)).await?)
     }
 
+    /// The capabilities of the editor.
+    fn client(&self) -> &ClientCapabilities {
+        self.session.client_capabilities()
+    }
+
     /// The views of a position: one for each prompt that its document belongs to.
-    fn views(&self, at: &lsp::TextDocumentPositionParams) -> Vec<View> {
-        let uri = Uri::from(at.text_document.uri.clone());
-        self.session.documents.lookup().views(&uri, at.position, self.session.encoding())
+    fn views(&self, at: &DocumentPosition) -> Vec<View> {
+        self.session.documents.lookup().views(&at.uri, at.position, self.session.encoding())
+    }
+
+    /// Answers a request about a position.
+    async fn answer_at<T: Send + 'static>(
+        &self,
+        at: lsp::TextDocumentPositionParams,
+        handler: fn(Context<Vec<View>>, DocumentPosition) -> errors::Result<T>,
+    ) -> Result<T> {
+        let at = convert::document_position(at);
+        self.answer(Cost::OfNames, self.views(&at), at, handler).await
     }
 
     /// The prompts of a document; empty if it has none.
-    fn prompts(&self, document: &lsp::TextDocumentIdentifier) -> Vec<PromptSnapshot> {
-        self.session.documents.lookup().prompts(&document.uri.clone().into())
+    fn prompts(&self, uri: &Uri) -> Vec<PromptSnapshot> {
+        self.session.documents.lookup().prompts(uri)
     }
 
     /// A document with its prompts, or with the prompts that read it.
-    fn document(&self, document: &lsp::TextDocumentIdentifier) -> DocumentSubject {
+    fn document(&self, uri: &Uri) -> DocumentSubject {
         let documents = &self.session.documents;
-        let uri = Uri::from(document.uri.clone());
-        let prompts = documents.lookup().prompts(&uri);
+        let prompts = documents.lookup().prompts(uri);
         let readers = match prompts.is_empty() {
-            true => documents.lookup().known_readers(&uri),
+            true => documents.lookup().known_readers(uri),
             false => Vec::new(),
         };
-        DocumentSubject { file: documents.lookup().file(&uri), prompts, readers }
+        DocumentSubject { file: documents.lookup().file(uri), prompts, readers }
     }
 
     /// The prompt that a custom request refers to. Fails if the URI is invalid.
     fn prompt(&self, asked: &impl handlers::AboutPrompt) -> Result<Option<PromptSnapshot>> {
         let (document, task, position) = asked.about();
-        let (uri, position) = (convert::document_uri(document)?, position.map(convert::from_wire));
+        let uri = convert::document_uri(document)?;
         let encoding = self.session.encoding();
         Ok(self.session.documents.lookup().prompt_asked_for(&uri, task, position, encoding))
     }
@@ -149,13 +174,10 @@ impl Backend {
     /// Registers a capability dynamically. Runs in its own task, because the editor may never
     /// answer.
     fn register(&self, method: &'static str, register_options: Option<Value>) {
-        let client = self.session.client.clone();
+        let editor = self.session.editor.clone();
         tokio::spawn(async move {
-            let id = format!("promptls {method}");
-            let registration =
-                lsp::Registration { id, method: method.to_owned(), register_options };
-            if let Err(error) = client.register_capability(vec![registration]).await {
-                tracing::warn!(%error, "the editor does not register {method}");
+            if let Err(error) = editor.register(method, register_options).await {
+                tracing::warn!(error = %error.message, "the editor does not register {method}");
             }
         });
     }
@@ -225,7 +247,7 @@ impl Backend {
 
     /// The user has cancelled something.
     async fn progress_cancelled(&self, params: lsp::WorkDoneProgressCancelParams) {
-        self.session.running.cancel(&params.token);
+        self.session.running.cancel(&params.token.into());
     }
 
     async fn values(&self, params: ValuesParams) -> Result<Option<Vec<ShownValue>>> {
@@ -333,8 +355,9 @@ impl LanguageServer for Backend {
     // applied in the order in which they arrive.
 
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
-        let uri = Uri::from(params.text_document.uri.clone());
-        let (touched, may_be_shared) = self.session.documents.sync().open(params.text_document);
+        let opened = convert::opened_document(params.text_document);
+        let uri = opened.uri.clone();
+        let (touched, may_be_shared) = self.session.documents.sync().open(opened);
         self.session.followers().documents_changed();
         self.session.diagnostics.mark(touched);
         if !may_be_shared {
@@ -360,7 +383,7 @@ impl LanguageServer for Backend {
         match documents.sync().change(
             &uri,
             version,
-            params.content_changes,
+            params.content_changes.into_iter().map(convert::text_change).collect(),
             self.session.encoding(),
         ) {
             Ok(touched) => diagnostics.mark(touched),
@@ -391,15 +414,17 @@ impl LanguageServer for Backend {
         &self,
         params: lsp::RenameFilesParams,
     ) -> Result<Option<lsp::WorkspaceEdit>> {
-        let session = self.session.clone();
+        let (session, renamed) = (self.session.clone(), convert::renamed_files(&params));
         let edit = move || {
-            Ok(rename_files::edit(&session.documents, session.client_capabilities(), &params))
+            let client = session.client_capabilities();
+            let edits = rename_files::edits(&session.documents, client, &renamed);
+            Ok(edits.map(|edits| workspace_edit(edits, client)))
         };
         Ok(work(true, edit).await?)
     }
 
     async fn did_rename_files(&self, params: lsp::RenameFilesParams) {
-        let (old, new): (Vec<_>, Vec<_>) = rename_files::paths(&params).into_iter().unzip();
+        let (old, new): (Vec<_>, Vec<_>) = convert::renamed_files(&params).into_iter().unzip();
         self.session
             .diagnostics
             .mark(self.session.documents.sync().files_changed(&[old, new].concat()));
@@ -427,80 +452,105 @@ impl LanguageServer for Backend {
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
-        let views = self.views(&params.text_document_position_params);
-        self.answer(Cost::OfNames, views, params, hover::hover).await
+        let hover = self.answer_at(params.text_document_position_params, hover::hover).await?;
+        Ok(hover.map(|hover| display::hover(hover, self.client().markdown)))
     }
 
     async fn completion(
         &self,
         params: lsp::CompletionParams,
     ) -> Result<Option<lsp::CompletionResponse>> {
-        let views = self.views(&params.text_document_position);
-        self.answer(Cost::OfNames, views, params, completion::completion).await
+        let query = completion_query(params);
+        let views = self.views(&query.at);
+        let found = self.answer(Cost::OfNames, views, query, completion::completion).await?;
+        Ok(found.map(|found| convert::completion::completions(found, self.client())))
     }
 
     async fn formatting(
         &self,
         params: lsp::DocumentFormattingParams,
     ) -> Result<Option<Vec<lsp::TextEdit>>> {
-        let document =
-            formatting::document(&self.session, &params.text_document.uri.clone().into());
+        let document = formatting::document(&self.session, &params.text_document.uri.into());
         let Some(document) = document else { return Ok(None) };
         let encoding = self.session.encoding();
-        let edits = move || Ok(Some(formatting::formatting(&document, &params.options, encoding)));
-        Ok(work(true, edits).await?)
+        let indentation = convert::completion::indentation(&params.options);
+        let edits = move || Ok(formatting::formatting(&document, indentation, encoding));
+        let edits = work(true, edits).await?;
+        Ok(Some(edits.into_iter().map(convert::text_edit).collect()))
     }
 
     async fn on_type_formatting(
         &self,
         params: lsp::DocumentOnTypeFormattingParams,
     ) -> Result<Option<Vec<lsp::TextEdit>>> {
-        let views = self.views(&params.text_document_position);
-        let cost = Cost::OfText(LONG_TEXT);
-        self.answer(cost, views, params, on_type_formatting::on_type_formatting).await
+        let at = convert::document_position(params.text_document_position);
+        let (views, cost) = (self.views(&at), Cost::OfText(LONG_TEXT));
+        let handler = on_type_formatting::on_type_formatting;
+        let edit = self.answer(cost, views, (at, params.ch), handler).await?;
+        Ok(edit.map(|edit| vec![convert::text_edit(edit)]))
     }
 
-    async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {
-        let prompt = completion::prompt_of(&self.session, &item);
-        self.answer(Cost::OfNames, prompt, item, completion::resolve).await
+    async fn completion_resolve(
+        &self,
+        mut item: lsp::CompletionItem,
+    ) -> Result<lsp::CompletionItem> {
+        let Some(data) = completion_data(&item) else { return Ok(item) };
+        let prompt = completion::prompt_of(&self.session, &data);
+        let about = self.answer(Cost::OfNames, prompt, data, completion::resolve).await?;
+        let markdown = self.client().markdown_items;
+        let about = about.map(|about| convert::completion::documentation(about, markdown));
+        item.documentation = about.or(item.documentation);
+        Ok(item)
     }
 
     async fn code_action(
         &self,
         params: lsp::CodeActionParams,
     ) -> Result<Option<lsp::CodeActionResponse>> {
-        let uri = Uri::from(params.text_document.uri.clone());
-        let subject = AtRange::new(&self.session, &uri, params.range);
-        self.answer(Cost::OfFiles(LONG_TEXT), subject, params, code_action::code_action).await
+        let query = action_query(params);
+        let subject = AtRange::new(&self.session, &query.at.uri, query.at.range);
+        let cost = Cost::OfFiles(LONG_TEXT);
+        let listed = self.answer(cost, subject, query, code_action::code_action).await?;
+        let convert = |action| convert::code_action::code_action(action, self.client());
+        Ok(listed.map(|listed| listed.into_iter().map(convert).collect()))
     }
 
     async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
-        let subject = AtRange::of(&self.session, &action);
-        self.answer(Cost::OfFiles(LONG_TEXT), subject, action, code_action::resolve).await
+        let Some(data) = action_data(&action) else { return Ok(action) };
+        let subject = AtRange::of(&self.session, &data);
+        let cost = Cost::OfFiles(LONG_TEXT);
+        let edits = self.answer(cost, subject, data, code_action::resolve).await?;
+        let edit = Some(workspace_edit(edits, self.client()));
+        Ok(lsp::CodeAction { edit, ..action })
     }
 
     async fn goto_definition(
         &self,
         params: lsp::GotoDefinitionParams,
     ) -> Result<Option<lsp::GotoDefinitionResponse>> {
-        let views = self.views(&params.text_document_position_params);
-        self.answer(Cost::OfNames, views, params, definition::definition).await
+        let at = params.text_document_position_params;
+        let targets = self.answer_at(at, definition::definition).await?;
+        Ok(navigation::definitions(targets, self.client().definition_links))
     }
 
     async fn goto_declaration(
         &self,
         params: lsp::request::GotoDeclarationParams,
     ) -> Result<Option<lsp::request::GotoDeclarationResponse>> {
-        let views = self.views(&params.text_document_position_params);
-        self.answer(Cost::OfNames, views, params, definition::declaration).await
+        let at = params.text_document_position_params;
+        let targets = self.answer_at(at, definition::declaration).await?;
+        Ok(navigation::definitions(targets, self.client().declaration_links))
     }
 
     async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
-        let views = self.views(&params.text_document_position);
+        let token = params.work_done_progress_params.work_done_token.clone().map(Into::into);
+        let query = navigation::references_query(params);
+        let views = self.views(&query.at);
         let cost = references::cost(&views);
-        let token = params.work_done_progress_params.work_done_token.clone();
-        let answer = self.answer(cost, views, params, references::references);
-        self.session.with_progress_if_long(token, "Looking for references", answer).await
+        let answer = self.answer(cost, views, query, references::references);
+        let title = "Looking for references";
+        let found = self.session.with_progress_if_long(token, title, answer).await?;
+        Ok(Some(found.into_iter().map(convert::lsp_location).collect()))
     }
 
     async fn prepare_rename(
@@ -508,32 +558,36 @@ impl LanguageServer for Backend {
         params: lsp::TextDocumentPositionParams,
     ) -> Result<Option<lsp::PrepareRenameResponse>> {
         self.session.workspace.know_code().await;
-        let views = self.views(&params);
+        let at = convert::document_position(params);
+        let views = self.views(&at);
         // Without any view, prompts have to be read from disk.
         let cost = if views.is_empty() { Cost::Long } else { Cost::OfNames };
-        self.answer(cost, views, params, rename::prepare_rename).await
+        let name = self.answer(cost, views, at, rename::prepare_rename).await?;
+        Ok(name.map(navigation::renamable))
     }
 
     async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
         self.session.workspace.know_code().await;
         let generation = self.session.documents.generation();
-        let views = self.views(&params.text_document_position);
-        let token = params.work_done_progress_params.work_done_token.clone();
-        let answer = self.answer(Cost::Long, views, (params, generation), rename::rename);
-        self.session.with_progress_if_long(token, "Renaming", answer).await
+        let token = params.work_done_progress_params.work_done_token.map(Into::into);
+        let at = convert::document_position(params.text_document_position);
+        let views = self.views(&at);
+        let query = RenameQuery { at, new_name: params.new_name, generation };
+        let answer = self.answer(Cost::Long, views, query, rename::rename);
+        let edits = self.session.with_progress_if_long(token, "Renaming", answer).await?;
+        Ok(Some(workspace_edit(edits, self.client())))
     }
 
     async fn document_highlight(
         &self,
         params: lsp::DocumentHighlightParams,
     ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
-        let at = &params.text_document_position_params;
+        let at = convert::document_position(params.text_document_position_params);
         // Editors request highlights wherever the cursor comes to rest.
-        let (uri, position) =
-            (at.text_document.uri.clone().into(), convert::wire_position(at.position));
-        self.session.followers().cursor_moved(&uri, position);
-        let views = self.views(at);
-        self.answer(Cost::OfNames, views, params, document_highlight::document_highlight).await
+        self.session.followers().cursor_moved(&at.uri, at.position);
+        let (views, handler) = (self.views(&at), document_highlight::document_highlight);
+        let ranges = self.answer(Cost::OfNames, views, at, handler).await?;
+        Ok(Some(navigation::highlights(ranges)))
     }
 
     async fn diagnostic(
@@ -541,119 +595,161 @@ impl LanguageServer for Backend {
         params: lsp::DocumentDiagnosticParams,
     ) -> Result<lsp::DocumentDiagnosticReportResult> {
         let Session { documents, diagnostics, workspace, .. } = &*self.session;
-        let style = self.session.client_capabilities().diagnostics.style;
-        if documents.version(&params.text_document.uri.clone().into()).is_none() {
+        let style = self.client().diagnostics.style;
+        let uri = Uri::from(params.text_document.uri);
+        if documents.version(&uri).is_none() {
             // Editors request diagnostics once more for documents that they have closed.
             workspace.settle().await;
         }
         // Waits for a check that is already running, and shares its result.
-        Ok(diagnostics.pull(documents, params, style).await.ok_or_else(errors::retrigger)?)
+        let previous = params.previous_result_id.as_deref();
+        let list = diagnostics.pull(documents, &uri, previous, style).await;
+        Ok(document_report(list.ok_or_else(errors::retrigger)?))
     }
 
     async fn workspace_diagnostic(
         &self,
         params: lsp::WorkspaceDiagnosticParams,
     ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
-        Ok(workspace::diagnostic::workspace_diagnostic(self.session.clone(), params).await?)
+        let (session, query) = (self.session.clone(), workspace_query(params));
+        let prepared = workspace::diagnostic::workspace_diagnostic(session, query).await?;
+        Ok(prepared_reports(prepared))
     }
 
     async fn symbol(
         &self,
         params: lsp::WorkspaceSymbolParams,
     ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
-        Ok(workspace::symbol::symbol(self.session.clone(), params).await?)
+        let token = params.work_done_progress_params.work_done_token.map(Into::into);
+        let found = workspace::symbol::symbol(self.session.clone(), params.query, token).await?;
+        Ok(Some(navigation::workspace_symbols(found)))
     }
 
-    async fn symbol_resolve(&self, symbol: lsp::WorkspaceSymbol) -> Result<lsp::WorkspaceSymbol> {
-        Ok(workspace::symbol::resolve(self.session.clone(), symbol).await?)
+    async fn symbol_resolve(
+        &self,
+        mut symbol: lsp::WorkspaceSymbol,
+    ) -> Result<lsp::WorkspaceSymbol> {
+        let Some((uri, range)) = navigation::unresolved(&symbol) else { return Ok(symbol) };
+        let place = workspace::symbol::resolve(self.session.clone(), uri, range).await?;
+        symbol.location = lsp::OneOf::Left(convert::lsp_location(place));
+        Ok(symbol)
     }
 
     async fn semantic_tokens_full(
         &self,
         params: lsp::SemanticTokensParams,
     ) -> Result<Option<lsp::SemanticTokensResult>> {
-        let prompts = self.prompts(&params.text_document);
-        self.answer(Cost::OfText(LONG_TEXT), prompts, params, semantic_tokens::full).await
+        let uri = Uri::from(params.text_document.uri);
+        let (prompts, cost) = (self.prompts(&uri), Cost::OfText(LONG_TEXT));
+        let tokens = self.answer(cost, prompts, uri, semantic_tokens::full).await?;
+        Ok(tokens.map(|tokens| display::tokens(tokens).into()))
     }
 
     async fn semantic_tokens_full_delta(
         &self,
         params: lsp::SemanticTokensDeltaParams,
     ) -> Result<Option<lsp::SemanticTokensFullDeltaResult>> {
-        let prompts = self.prompts(&params.text_document);
-        self.answer(Cost::OfText(LONG_TEXT), prompts, params, semantic_tokens::delta).await
+        let uri = Uri::from(params.text_document.uri);
+        let (prompts, cost) = (self.prompts(&uri), Cost::OfText(LONG_TEXT));
+        let previous = (uri, params.previous_result_id);
+        let tokens = self.answer(cost, prompts, previous, semantic_tokens::delta).await?;
+        Ok(tokens.map(display::changed_tokens))
     }
 
     async fn semantic_tokens_range(
         &self,
         params: lsp::SemanticTokensRangeParams,
     ) -> Result<Option<lsp::SemanticTokensRangeResult>> {
-        let prompts = self.prompts(&params.text_document);
-        self.answer(Cost::OfNames, prompts, params, semantic_tokens::range).await
+        let prompts = self.prompts(&params.text_document.uri.into());
+        let range = convert::range_from_lsp(params.range);
+        let tokens = self.answer(Cost::OfNames, prompts, range, semantic_tokens::range).await?;
+        Ok(tokens.map(|tokens| display::tokens(tokens).into()))
     }
 
     async fn selection_range(
         &self,
         params: lsp::SelectionRangeParams,
     ) -> Result<Option<Vec<lsp::SelectionRange>>> {
-        let prompts = self.prompts(&params.text_document);
-        let handler = selection_range::selection_range;
-        self.answer(Cost::OfText(LONG_TEXT), prompts, params, handler).await
+        let prompts = self.prompts(&params.text_document.uri.into());
+        let positions = params.positions.into_iter().map(convert::from_lsp).collect();
+        let (cost, handler) = (Cost::OfText(LONG_TEXT), selection_range::selection_range);
+        let ranges = self.answer(cost, prompts, positions, handler).await?;
+        Ok(ranges.and_then(|all| all.into_iter().map(navigation::selection_range).collect()))
     }
 
     async fn linked_editing_range(
         &self,
         params: lsp::LinkedEditingRangeParams,
     ) -> Result<Option<lsp::LinkedEditingRanges>> {
-        let views = self.views(&params.text_document_position_params);
-        let handler = linked_editing_range::linked_editing_range;
-        self.answer(Cost::OfNames, views, params, handler).await
+        let at = params.text_document_position_params;
+        let ranges = self.answer_at(at, linked_editing_range::linked_editing_range).await?;
+        Ok(ranges.map(navigation::linked_ranges))
     }
 
     async fn folding_range(
         &self,
         params: lsp::FoldingRangeParams,
     ) -> Result<Option<Vec<lsp::FoldingRange>>> {
-        let prompts = self.prompts(&params.text_document);
-        self.answer(Cost::OfText(LONG_TEXT), prompts, params, folding_range::folding_range).await
+        let prompts = self.prompts(&params.text_document.uri.into());
+        let cost = Cost::OfText(LONG_TEXT);
+        let folds = self.answer(cost, prompts, (), folding_range::folding_range).await?;
+        let folds_lines = self.client().display.folds_lines;
+        let convert = |fold| display::folding_range(fold, folds_lines);
+        Ok(folds.map(|folds| folds.into_iter().map(convert).collect()))
     }
 
     async fn document_symbol(
         &self,
         params: lsp::DocumentSymbolParams,
     ) -> Result<Option<lsp::DocumentSymbolResponse>> {
-        let prompts = self.prompts(&params.text_document);
-        let cost = Cost::OfText(LONG_TEXT);
-        self.answer(cost, prompts, params, document_symbol::document_symbol).await
+        let uri = Uri::from(params.text_document.uri);
+        let (prompts, cost) = (self.prompts(&uri), Cost::OfText(LONG_TEXT));
+        let symbols = self.answer(cost, prompts, (), document_symbol::document_symbol).await?;
+        let as_tree = self.client().display.symbol_trees;
+        Ok(symbols.map(|symbols| navigation::outline(symbols, &uri, as_tree)))
     }
 
     async fn document_link(
         &self,
         params: lsp::DocumentLinkParams,
     ) -> Result<Option<Vec<lsp::DocumentLink>>> {
-        let document = self.document(&params.text_document);
-        self.answer(Cost::OfText(LONG_TEXT), document, params, document_link::document_link).await
+        let uri = Uri::from(params.text_document.uri);
+        let (document, cost) = (self.document(&uri), Cost::OfText(LONG_TEXT));
+        let links = self.answer(cost, document, uri, document_link::document_link).await?;
+        Ok(links.map(|links| links.into_iter().map(navigation::document_link).collect()))
     }
 
     async fn inlay_hint(
         &self,
         params: lsp::InlayHintParams,
     ) -> Result<Option<Vec<lsp::InlayHint>>> {
-        let prompts = self.prompts(&params.text_document);
-        self.answer(Cost::OfNames, prompts, params, inlay_hint::inlay_hint).await
+        let (uri, range) = (params.text_document.uri.into(), convert::range_from_lsp(params.range));
+        let (prompts, at) = (self.prompts(&uri), DocumentRange { uri, range });
+        let hints = self.answer(Cost::OfNames, prompts, at, inlay_hint::inlay_hint).await?;
+        let convert = |hint| display::inlay_hint(hint, self.client().markdown);
+        Ok(hints.map(|hints| hints.into_iter().map(convert).collect()))
     }
 
-    async fn inlay_hint_resolve(&self, hint: lsp::InlayHint) -> Result<lsp::InlayHint> {
-        let prompt = inlay_hint::prompt_of(&self.session, &hint);
-        self.answer(Cost::OfNames, prompt, hint, inlay_hint::resolve).await
+    async fn inlay_hint_resolve(&self, mut hint: lsp::InlayHint) -> Result<lsp::InlayHint> {
+        let Some(data) = display::inlay_hint_data(&hint) else { return Ok(hint) };
+        let prompt = inlay_hint::prompt_of(&self.session, &data);
+        let text = self.answer(Cost::OfNames, prompt, data, inlay_hint::resolve).await?;
+        let tooltip = text.map(|text| display::tooltip(text, self.client().markdown));
+        hint.tooltip = tooltip.or(hint.tooltip);
+        Ok(hint)
     }
 
     async fn code_lens(&self, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>> {
-        let document = self.document(&params.text_document);
-        self.answer(Cost::OfNames, document, params, code_lens::code_lens).await
+        let uri = Uri::from(params.text_document.uri);
+        let document = self.document(&uri);
+        let lenses = self.answer(Cost::OfNames, document, uri, code_lens::code_lens).await?;
+        Ok(lenses.map(|lenses| lenses.into_iter().map(display::code_lens).collect()))
     }
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
-        Ok(execute_command::execute_command(self.session.clone(), params).await?)
+        let lsp::ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
+        let progress = work_done_progress_params.work_done_token.map(Into::into);
+        let request = CommandRequest { command, arguments, progress };
+        Ok(execute_command::execute_command(self.session.clone(), request).await?)
     }
 }

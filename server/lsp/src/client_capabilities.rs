@@ -4,7 +4,7 @@ use promptls_analysis::position::Encoding;
 use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
-use crate::diagnostics::DiagnosticCapabilities;
+use crate::convert::diagnostic::DiagnosticCapabilities;
 use crate::{convert, lsp_ext};
 
 /// The capabilities of the editor.

@@ -1,19 +1,29 @@
 //! Converts positions, paths and severities to and from the types of the protocol.
 
+pub mod code_action;
+pub mod completion;
+pub mod diagnostic;
+pub mod display;
 pub mod error;
+pub mod navigation;
+mod progress_token;
 mod uri;
+pub mod workspace_diagnostic;
+pub mod workspace_edit;
 
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::{self, Encoding, Position};
 use promptls_protocol as wire;
-use promptls_resolver::Severity;
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
+pub use self::progress_token::ProgressToken;
 pub use self::uri::Uri;
 
+use crate::document_range::{DocumentPosition, DocumentRange, RangeEdit};
 use crate::errors::{Result, invalid_params};
+use crate::session::document::{OpenedDocument, TextChange};
 use crate::watched_files::WatchedFiles;
 
 /// Chooses the position encoding. UTF-8 if the editor offers it, because bytes need no conversion;
@@ -40,36 +50,36 @@ pub fn encoding_kind(encoding: Encoding) -> lsp::PositionEncodingKind {
 }
 
 /// Converts a byte offset to a position.
-pub fn lsp_position(text: &Rope, offset: usize, encoding: Encoding) -> lsp::Position {
+pub fn wire_position(text: &Rope, offset: usize, encoding: Encoding) -> wire::Position {
     from_position(position::position(text, offset, encoding))
 }
 
 /// Converts a position to the type of the protocol. Numbers above `u32::MAX` are clamped.
-pub fn from_position(Position { line, column }: Position) -> lsp::Position {
+pub fn from_position(Position { line, column }: Position) -> wire::Position {
     let number = |n| u32::try_from(n).unwrap_or(u32::MAX);
-    lsp::Position { line: number(line), character: number(column) }
+    wire::Position { line: number(line), character: number(column) }
 }
 
 /// Converts a range of bytes to a range of positions.
-pub fn lsp_range(text: &Rope, range: &std::ops::Range<usize>, encoding: Encoding) -> lsp::Range {
-    lsp::Range {
-        start: lsp_position(text, range.start, encoding),
-        end: lsp_position(text, range.end, encoding),
+pub fn wire_range(text: &Rope, range: &std::ops::Range<usize>, encoding: Encoding) -> wire::Range {
+    wire::Range {
+        start: wire_position(text, range.start, encoding),
+        end: wire_position(text, range.end, encoding),
     }
 }
 
-fn from_lsp(position: lsp::Position) -> Position {
+fn to_position(position: wire::Position) -> Position {
     Position { line: position.line as usize, column: position.character as usize }
 }
 
 /// Converts a position to a byte offset; `None` if it is not in the text.
-pub fn offset(text: &Rope, position: lsp::Position, encoding: Encoding) -> Option<usize> {
-    position::offset(text, from_lsp(position), encoding)
+pub fn offset(text: &Rope, position: wire::Position, encoding: Encoding) -> Option<usize> {
+    position::offset(text, to_position(position), encoding)
 }
 
 /// Converts a position to the nearest byte offset; see [`position::nearest_offset`].
-pub fn nearest_offset(text: &Rope, position: lsp::Position, encoding: Encoding) -> usize {
-    position::nearest_offset(text, from_lsp(position), encoding)
+pub fn nearest_offset(text: &Rope, position: wire::Position, encoding: Encoding) -> usize {
+    position::nearest_offset(text, to_position(position), encoding)
 }
 
 /// The path of a document's file, or of the file that it will be saved as.
@@ -119,29 +129,9 @@ pub fn document_uri(document: &wire::TextDocumentIdentifier) -> Result<Uri> {
     document.uri.parse().map_err(no_uri)
 }
 
-/// Converts a position of a custom request.
-pub fn from_wire(wire::Position { line, character }: wire::Position) -> lsp::Position {
-    lsp::Position { line, character }
-}
-
-/// Converts a range of a custom request.
-pub fn range_from_wire(range: wire::Range) -> lsp::Range {
-    lsp::Range { start: from_wire(range.start), end: from_wire(range.end) }
-}
-
-/// Converts a position for a custom response.
-pub fn wire_position(lsp::Position { line, character }: lsp::Position) -> wire::Position {
-    wire::Position { line, character }
-}
-
-/// Converts a range for a custom response.
-pub fn wire_range(range: lsp::Range) -> wire::Range {
-    wire::Range { start: wire_position(range.start), end: wire_position(range.end) }
-}
-
 /// Converts a location for a custom response.
-pub fn wire_location(location: lsp::Location) -> wire::Location {
-    wire::Location { uri: location.uri.to_string(), range: wire_range(location.range) }
+pub fn wire_location(DocumentRange { uri, range }: DocumentRange) -> wire::Location {
+    wire::Location { uri: uri.to_string(), range }
 }
 
 /// Converts the files to watch.
@@ -154,14 +144,57 @@ pub fn watchers(files: impl IntoIterator<Item = WatchedFiles>) -> Vec<lsp::FileS
     files.into_iter().map(watcher).collect()
 }
 
-/// Converts the severity of a problem.
-pub fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
-    match severity {
-        Severity::Error => lsp::DiagnosticSeverity::ERROR,
-        Severity::Warning => lsp::DiagnosticSeverity::WARNING,
-        Severity::Information => lsp::DiagnosticSeverity::INFORMATION,
-        Severity::Hint => lsp::DiagnosticSeverity::HINT,
-    }
+/// Converts a position of the protocol.
+pub fn from_lsp(lsp::Position { line, character }: lsp::Position) -> wire::Position {
+    wire::Position { line, character }
+}
+
+/// Converts a range of the protocol.
+pub fn range_from_lsp(range: lsp::Range) -> wire::Range {
+    wire::Range { start: from_lsp(range.start), end: from_lsp(range.end) }
+}
+
+/// Converts a position in a document.
+pub fn document_position(at: lsp::TextDocumentPositionParams) -> DocumentPosition {
+    DocumentPosition { uri: at.text_document.uri.into(), position: from_lsp(at.position) }
+}
+
+/// Converts a position for the protocol.
+pub fn lsp_position(wire::Position { line, character }: wire::Position) -> lsp::Position {
+    lsp::Position { line, character }
+}
+
+/// Converts a range for the protocol.
+pub fn lsp_range(range: wire::Range) -> lsp::Range {
+    lsp::Range { start: lsp_position(range.start), end: lsp_position(range.end) }
+}
+
+/// Converts a range of a document for the protocol.
+pub fn lsp_location(DocumentRange { uri, range }: DocumentRange) -> lsp::Location {
+    lsp::Location { uri: uri.into(), range: lsp_range(range) }
+}
+
+/// Converts an edit of a document.
+pub fn text_edit(RangeEdit { range, new_text }: RangeEdit) -> lsp::TextEdit {
+    lsp::TextEdit { range: lsp_range(range), new_text }
+}
+
+/// The paths of files before and after they are renamed.
+pub fn renamed_files(params: &lsp::RenameFilesParams) -> Vec<(PathBuf, PathBuf)> {
+    let of_uri = |uri: &str| uri.parse().ok().map(|uri| path(&uri));
+    let files = params.files.iter();
+    files.filter_map(|file| Some((of_uri(&file.old_uri)?, of_uri(&file.new_uri)?))).collect()
+}
+
+/// Converts a document that is opened.
+pub fn opened_document(document: lsp::TextDocumentItem) -> OpenedDocument {
+    let lsp::TextDocumentItem { uri, language_id: language, version, text } = document;
+    OpenedDocument { uri: uri.into(), language, version, text }
+}
+
+/// Converts a change of a document.
+pub fn text_change(change: lsp::TextDocumentContentChangeEvent) -> TextChange {
+    TextChange { range: change.range.map(range_from_lsp), text: change.text }
 }
 
 /// Wraps text for the user as Markdown or plain text.

@@ -8,34 +8,21 @@
 //! that are not open are pushed, unless the editor pulls the whole workspace.
 
 mod store;
-mod style;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptls_protocol::methods::PREVIEW_CHANGED;
 use promptls_protocol::{PreviewChangedParams, TextDocumentIdentifier};
 use tokio::sync::Notify;
-use tower_lsp::Client;
-use tower_lsp::ls_types as lsp;
 
 use self::store::DiagnosticStore;
-pub use self::store::{
-    DiagnosticSource, DiagnosticsByFile, ListQuery, NamedList, Packed, PublishPolicy, by_file,
-};
-pub use self::style::{DiagnosticCapabilities, DiagnosticStyle, diagnostic};
+pub use self::store::{DiagnosticSource, DiagnosticsByFile, ListQuery, PublishPolicy, by_file};
 use crate::convert::Uri;
+use crate::convert::diagnostic::{Diagnostic, DiagnosticCapabilities, DiagnosticStyle, NamedList};
+use crate::editor::Editor;
+use crate::editor::refresh::Refresh;
 use crate::followers::Followers;
-use crate::refresh::Refresh;
 use crate::session::documents::Documents;
-
-/// `promptls/previewChanged`, as tower-lsp sends it.
-enum PreviewChanged {}
-
-impl lsp::notification::Notification for PreviewChanged {
-    type Params = PreviewChangedParams;
-    const METHOD: &'static str = PREVIEW_CHANGED;
-}
 
 /// The documents to check, and the results of the checks.
 #[derive(Default)]
@@ -71,7 +58,7 @@ impl Diagnostics {
     /// Publishes diagnostics until the server ends.
     pub async fn run(
         self: Arc<Self>,
-        client: Client,
+        editor: Editor,
         documents: Arc<Documents>,
         capabilities: DiagnosticCapabilities,
     ) {
@@ -92,10 +79,10 @@ impl Diagnostics {
                 let version = documents.version(&uri);
                 let text_document = TextDocumentIdentifier { uri: uri.to_string() };
                 let params = PreviewChangedParams { text_document, version };
-                client.send_notification::<PreviewChanged>(params).await;
+                editor.preview_changed(params).await;
             }
             for list in changes.lists {
-                client.publish_diagnostics(list.uri.into(), list.diagnostics, list.version).await;
+                editor.publish(list.uri, list.diagnostics, list.version).await;
             }
             if let Some(unpublished @ 1..) = changes.unpublished {
                 let files = match unpublished {
@@ -103,7 +90,7 @@ impl Diagnostics {
                     more => format!("{more} more files of the workspace have"),
                 };
                 let words = format!("{files} problems; `promptls check` lists all");
-                client.log_message(lsp::MessageType::INFO, words).await;
+                editor.log_information(words).await;
             }
             if changes.is_display_old {
                 self.refresh.display();
@@ -166,47 +153,21 @@ impl Diagnostics {
         store.changed_since(known, query, take);
     }
 
-    /// Answers `textDocument/diagnostic` with the problems of an open document, or with "unchanged"
-    /// since the previous answer. `None` if the document changed meanwhile.
+    /// The problems of an open document, with the name of this list. Without items if that is the
+    /// name of the previous list. `None` if the document changed meanwhile.
     pub async fn pull(
         &self,
         documents: &Arc<Documents>,
-        params: lsp::DocumentDiagnosticParams,
+        uri: &Uri,
+        previous: Option<&str>,
         style: DiagnosticStyle,
-    ) -> Option<lsp::DocumentDiagnosticReportResult> {
-        let uri = &Uri::from(params.text_document.uri);
+    ) -> Option<(String, Option<Vec<Diagnostic>>)> {
         let version = documents.version(uri);
         let mut store = self.store.lock().await;
         store.check_all(documents, self.take(), style).await;
         // Other results of the checks are published by the task.
         self.marked.notify_one();
         let is_current = documents.version(uri) == version;
-        let previous = params.previous_result_id.as_deref();
-        is_current.then(|| report(store.pull(uri, version, previous)))
+        is_current.then(|| store.pull(uri, version, previous))
     }
-}
-
-/// Converts a named list to a report of the protocol. Without a list, the report is "unchanged".
-fn report(
-    (result_id, items): (String, Option<Vec<lsp::Diagnostic>>),
-) -> lsp::DocumentDiagnosticReportResult {
-    let report = match items {
-        Some(items) => {
-            let list = lsp::FullDocumentDiagnosticReport { result_id: Some(result_id), items };
-            lsp::DocumentDiagnosticReport::Full(lsp::RelatedFullDocumentDiagnosticReport {
-                related_documents: None,
-                full_document_diagnostic_report: list,
-            })
-        }
-        None => {
-            let list = lsp::UnchangedDocumentDiagnosticReport { result_id };
-            lsp::DocumentDiagnosticReport::Unchanged(
-                lsp::RelatedUnchangedDocumentDiagnosticReport {
-                    related_documents: None,
-                    unchanged_document_diagnostic_report: list,
-                },
-            )
-        }
-    };
-    report.into()
 }

@@ -19,6 +19,7 @@ pub mod hover;
 pub mod inlay_hint;
 pub mod inputs;
 pub mod likely_prompt;
+pub mod listed_action;
 mod long_line;
 mod new_file;
 pub mod preview;
@@ -46,6 +47,15 @@ use promptls_protocol::{
 };
 
 use crate::session::prompt_snapshot::View;
+
+/// A command that the editor runs when the user selects its title.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CommandCall {
+    pub title: String,
+    /// Its name; empty if only the title is displayed.
+    pub command: &'static str,
+    pub arguments: Vec<serde_json::Value>,
+}
 
 /// A custom request that refers to one prompt.
 pub trait AboutPrompt {

@@ -4,14 +4,15 @@
 //!
 //! The language server, the only crate that depends on the protocol.
 //!
-//! Features are functions of the `analysis` crate; this crate adds what the protocol needs. A
-//! handler converts the request, calls a feature, and converts the result. `backend.rs` registers
-//! all handlers.
+//! Features are functions of the `analysis` crate; this crate adds what the protocol needs.
+//! `backend.rs` registers all requests: it converts the params, calls a handler, and converts the
+//! result. Types of the protocol are named there, in `convert`, and in `editor.rs`, which sends.
+//! Handlers call features with types of our own.
 //!
 //! Three rules keep it correct. State changes before the first `.await` of a handler, because only
 //! that part runs in the order of arrival. A request is answered from the snapshot of the moment
 //! when it arrived (`context.rs`). No handler waits for the client: messages to it go through
-//! `diagnostics.rs` and `refresh.rs`.
+//! `diagnostics.rs` and `editor/refresh.rs`.
 
 // Followers use Unix sockets; on other platforms, the code for them is unused.
 #![cfg_attr(not(unix), allow(dead_code))]
@@ -26,15 +27,14 @@ mod convert;
 mod diagnostics;
 mod dialect_marks;
 mod disk_polling;
-mod editor_log;
+mod document_range;
+mod editor;
 mod errors;
 pub mod followers;
 mod handlers;
 mod lsp_ext;
 mod memory_release;
-mod progress;
 mod read_large;
-mod refresh;
 mod server_capabilities;
 mod session;
 mod transport;

@@ -4,7 +4,7 @@
 pub mod change_log;
 mod code_facts;
 pub mod cross_prompt;
-mod document;
+pub mod document;
 pub mod documents;
 pub mod edits;
 mod fingerprint;
@@ -25,15 +25,16 @@ use promptls_analysis::position::Encoding;
 use promptls_workspace::Overrides;
 use serde_json::Value;
 use tokio::sync::Notify;
-use tower_lsp::Client;
 
 use crate::client_capabilities::ClientCapabilities;
-use crate::diagnostics::{DiagnosticCapabilities, Diagnostics, PublishPolicy};
-use crate::editor_log::EditorLog;
+use crate::convert::diagnostic::DiagnosticCapabilities;
+use crate::diagnostics::{Diagnostics, PublishPolicy};
+use crate::editor::Editor;
+use crate::editor::log::EditorLog;
+use crate::editor::progress::Running;
+use crate::editor::refresh::Refresh;
 use crate::followers::Followers;
 use crate::memory_release::MemoryRelease;
-use crate::progress::Running;
-use crate::refresh::Refresh;
 use crate::workspace::Workspace;
 
 use self::documents::Documents;
@@ -46,7 +47,7 @@ use self::stored_texts::StoredTexts;
 /// A client and its open documents.
 pub struct Session {
     /// Sends requests and notifications to the client.
-    pub client: Client,
+    pub editor: Editor,
     /// Sends lines to the client's log.
     pub log: Arc<EditorLog>,
     /// The open documents, and prompts loaded for open sidecars.
@@ -81,11 +82,11 @@ pub struct Session {
 
 impl Session {
     /// A new session without documents. The overrides apply to all of its documents.
-    pub fn new(client: Client, said_shutdown: Arc<AtomicBool>, overrides: Overrides) -> Session {
+    pub fn new(editor: Editor, said_shutdown: Arc<AtomicBool>, overrides: Overrides) -> Session {
         let documents = Arc::new(Documents::new(overrides));
         let diagnostics = Arc::<Diagnostics>::default();
         Session {
-            client,
+            editor,
             log: Arc::default(),
             workspace: Arc::new(Workspace::new(documents.clone(), diagnostics.clone())),
             documents,
@@ -109,7 +110,7 @@ impl Session {
     pub fn for_follower(&self, encoding: Encoding) -> Session {
         let capabilities = ClientCapabilities { encoding, ..ClientCapabilities::default() };
         Session {
-            client: self.client.clone(),
+            editor: self.editor.clone(),
             log: self.log.clone(),
             documents: self.documents.clone(),
             diagnostics: self.diagnostics.clone(),

@@ -20,7 +20,8 @@ use promptls_workspace::{
 use ropey::Rope;
 use tokio::sync::watch;
 
-use crate::diagnostics::{self, DiagnosticSource, DiagnosticStyle, Diagnostics, DiagnosticsByFile};
+use crate::convert::diagnostic::{Diagnostic, DiagnosticStyle};
+use crate::diagnostics::{self, DiagnosticSource, Diagnostics, DiagnosticsByFile};
 use crate::session::change_log::Changes;
 use crate::session::documents::Documents;
 
@@ -370,7 +371,7 @@ impl Workspace {
             }
             let text = Rope::from_str(text.as_deref().unwrap_or_default());
             let place = |_| Some((&text, uri.clone()));
-            let words = problems.iter().filter_map(|it| diagnostics::diagnostic(it, place, *style));
+            let words = problems.iter().filter_map(|it| Diagnostic::new(it, place, *style));
             by_file.entry(uri.clone()).or_default().extend(words);
         }
         by_file

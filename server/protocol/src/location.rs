@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// A position in a document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize,
+)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Position {
     /// The line, from 0; editors show it from 1.
@@ -17,7 +19,7 @@ pub struct Position {
 }
 
 /// A range of a document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Range {
     /// The position of its first character.

@@ -10,15 +10,16 @@ use std::sync::Arc;
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_resolver::Problem;
 use promptls_workspace::{Config, ProblemGroup};
-use tower_lsp::ls_types as lsp;
 
-use super::style::{self, DiagnosticCapabilities, DiagnosticStyle};
 use crate::convert::Uri;
+use crate::convert::diagnostic::{
+    Diagnostic, DiagnosticCapabilities, DiagnosticStyle, NamedList, Packed,
+};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::FileSnapshot;
 
 /// Diagnostics by the file they are in.
-pub type DiagnosticsByFile = BTreeMap<Uri, Vec<lsp::Diagnostic>>;
+pub type DiagnosticsByFile = BTreeMap<Uri, Vec<Diagnostic>>;
 
 /// The URI of a file. It takes some 200 bytes and is stored in several tables, so it is shared.
 type File = Arc<Uri>;
@@ -35,7 +36,7 @@ pub enum DiagnosticSource {
 /// All diagnostics of a document, in place of those published before.
 pub struct ChangedList {
     pub uri: Uri,
-    pub diagnostics: Vec<lsp::Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     pub version: Option<i32>,
 }
 
@@ -58,32 +59,11 @@ pub struct StoreChanges {
 /// A list that the editor has pulled.
 struct Pulled {
     version: Option<i32>,
-    diagnostics: Vec<lsp::Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// Sorted; usually one entry, so a `Vec` is smaller than a map.
 type BySource = Vec<(DiagnosticSource, Box<[Packed]>)>;
-
-/// A diagnostic as JSON text. That is a quarter of the size, and there may be 100,000 of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packed(Arc<str>);
-
-impl Packed {
-    fn new(diagnostic: &lsp::Diagnostic) -> Packed {
-        // Serialization fails for no diagnostic.
-        Packed(serde_json::to_string(diagnostic).unwrap_or_default().into())
-    }
-
-    /// Parses the diagnostic; `None` if the text is invalid.
-    pub fn diagnostic(&self) -> Option<lsp::Diagnostic> {
-        serde_json::from_str(&self.0).ok()
-    }
-
-    /// The JSON text of the diagnostic.
-    pub fn text(&self) -> &Arc<str> {
-        &self.0
-    }
-}
 
 /// The diagnostics of all sources, and the state of the editor.
 #[derive(Default)]
@@ -93,7 +73,7 @@ pub struct DiagnosticStore {
     /// The files for which a source has diagnostics.
     files_by_source: HashMap<DiagnosticSource, Box<[File]>>,
     /// The diagnostics that were published for each file, with the document version.
-    published: HashMap<Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
+    published: HashMap<Uri, (Vec<Diagnostic>, Option<i32>)>,
     /// The lists that were pulled.
     pulled: HashMap<Uri, Pulled>,
     /// The hash of each list that is not empty; used as its name.
@@ -178,7 +158,7 @@ impl DiagnosticStore {
         }
         // The workspace thread reports other problems of files in the workspace.
         if let Some(problems) = document.unused {
-            let found = problems.iter().filter_map(|it| style::diagnostic(it, place, style));
+            let found = problems.iter().filter_map(|it| Diagnostic::new(it, place, style));
             by_file.insert(uri.clone(), found.collect());
         }
         if document.is_unread_sidecar {
@@ -187,7 +167,7 @@ impl DiagnosticStore {
             if let Ok(Some(problem)) = orphan {
                 by_file.insert(
                     uri.clone(),
-                    style::diagnostic(&problem, place, style).into_iter().collect(),
+                    Diagnostic::new(&problem, place, style).into_iter().collect(),
                 );
             }
         }
@@ -202,7 +182,7 @@ impl DiagnosticStore {
             if let Some(shown_in) = shown_in {
                 let place = |_| Some((&config.text, shown_in.clone()));
                 let found = config.problems.iter();
-                let found = found.filter_map(|problem| style::diagnostic(problem, place, style));
+                let found = found.filter_map(|problem| Diagnostic::new(problem, place, style));
                 by_file.entry(shown_in.clone()).or_default().extend(found);
             }
         }
@@ -223,7 +203,7 @@ impl DiagnosticStore {
     /// Replaces all diagnostics of a source.
     pub fn update(&mut self, source: DiagnosticSource, mut diagnostics: DiagnosticsByFile) {
         diagnostics.retain(|_, list| !list.is_empty());
-        let diagnostics: BTreeMap<File, Vec<lsp::Diagnostic>> =
+        let diagnostics: BTreeMap<File, Vec<Diagnostic>> =
             diagnostics.into_iter().map(|(uri, list)| (self.file(&uri), list)).collect();
         let source = match source {
             DiagnosticSource::Document(uri) => {
@@ -299,7 +279,7 @@ impl DiagnosticStore {
 
     /// The diagnostics of a file from all sources. Duplicates, from prompts that share it, are
     /// removed.
-    fn diagnostics_of(&self, uri: &Uri) -> Vec<lsp::Diagnostic> {
+    fn diagnostics_of(&self, uri: &Uri) -> Vec<Diagnostic> {
         self.packed(uri).into_iter().filter_map(Packed::diagnostic).collect()
     }
 
@@ -415,7 +395,7 @@ impl DiagnosticStore {
         uri: &Uri,
         version: Option<i32>,
         previous: Option<&str>,
-    ) -> (String, Option<Vec<lsp::Diagnostic>>) {
+    ) -> (String, Option<Vec<Diagnostic>>) {
         let diagnostics = self.diagnostics_of(uri);
         let name = name(&self.packed(uri)).to_string();
         let list = (previous != Some(&*name)).then(|| diagnostics.clone());
@@ -469,19 +449,10 @@ pub struct ListQuery {
     pub waits: bool,
 }
 
-/// The list of a file in the workspace.
-#[derive(Clone)]
-pub struct NamedList {
-    pub uri: Arc<Uri>,
-    pub name: String,
-    /// `None` if the editor has the list already.
-    pub diagnostics: Option<Vec<Packed>>,
-}
-
 /// The name of a list: a hash of its items, so that equal lists have equal names.
 fn name(diagnostics: &[&Packed]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    diagnostics.iter().for_each(|diagnostic| diagnostic.0.hash(&mut hasher));
+    diagnostics.iter().for_each(|diagnostic| diagnostic.hash(&mut hasher));
     hasher.finish()
 }
 
@@ -507,7 +478,7 @@ pub fn by_file(
     let mut by_file = DiagnosticsByFile::new();
     for problem in problems {
         let Some((_, uri)) = file.place(problem.location.file) else { continue };
-        if let Some(diagnostic) = style::diagnostic(&problem, |id| file.place(id), style) {
+        if let Some(diagnostic) = Diagnostic::new(&problem, |id| file.place(id), style) {
             by_file.entry(uri).or_default().push(diagnostic);
         }
     }

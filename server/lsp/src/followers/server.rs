@@ -22,7 +22,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use promptls_analysis::position::Encoding;
+use promptls_protocol as wire;
 use promptls_protocol::methods::PREVIEW_CHANGED;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::net::unix::OwnedWriteHalf;
@@ -30,17 +32,14 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use tower_lsp::LspService;
-use tower_lsp::jsonrpc::Request;
-use tower_lsp::ls_types as lsp;
-use tower_service::Service;
 
 use super::jsonrpc::{self, Call};
 use super::{Follower, News, socket_dir};
-use crate::backend::{self, Backend};
 use crate::convert::{self, Uri};
-use crate::handlers::execute_command::execute_command;
+use crate::document_range::DocumentRange;
+use crate::handlers::execute_command::{CommandRequest, execute_command};
 use crate::session::Session;
+use crate::transport::in_process::Embedded;
 
 /// The maximum length of a message in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -136,7 +135,7 @@ async fn converse(stream: UnixStream, session: Arc<Session>) {
     };
     let path = PathBuf::from(follow.params["path"].as_str().unwrap_or_default());
     let follower = session.followers().join(path);
-    let Some(mut responder) = Responder::new(session, follower.clone()).await else { return };
+    let mut responder = Responder::new(session, follower.clone()).await;
     let mut answers: JoinSet<Value> = JoinSet::new();
     loop {
         let sent = tokio::select! {
@@ -178,23 +177,26 @@ struct Responder {
     session: Arc<Session>,
     follower: Arc<Follower>,
     /// The same server for a client that counts UTF-16 units.
-    service: LspService<Backend>,
-    last_id: i64,
+    server: Embedded,
     /// The follower has been notified whether the prompt is loaded.
     is_notified: bool,
+}
+
+/// The params of `workspace/executeCommand` that a follower sends.
+#[derive(Deserialize)]
+struct CommandParams {
+    command: String,
+    #[serde(default)]
+    arguments: Vec<Value>,
 }
 
 type AnswerFuture = std::pin::Pin<Box<dyn Future<Output = Result<Value, String>> + Send>>;
 
 impl Responder {
-    async fn new(session: Arc<Session>, follower: Arc<Follower>) -> Option<Responder> {
+    async fn new(session: Arc<Session>, follower: Arc<Follower>) -> Responder {
         let same_documents = session.for_follower(Encoding::Utf16);
-        // The server sends nothing to the client of this service.
-        let (mut service, _) = backend::service(|_| same_documents);
-        let params = json!({ "capabilities": {} });
-        let initialize = Request::build("initialize").params(params).id(0).finish();
-        service.call(initialize).await.ok()?;
-        Some(Responder { session, follower, service, last_id: 0, is_notified: false })
+        let server = Embedded::with_session(same_documents).await;
+        Responder { session, follower, server, is_notified: false }
     }
 
     /// Returns the messages for a notification.
@@ -217,8 +219,7 @@ impl Responder {
             News::Cursor(position) => {
                 let Some(uri) = uri else { return Vec::new() };
                 let (from, to) = (self.session.encoding(), Encoding::Utf16);
-                let at = convert::from_wire(position);
-                let position = reencoded(&self.session, &uri, at, from, to);
+                let position = reencoded(&self.session, &uri, position, from, to);
                 let params = json!({ "uri": uri, "position": position, "reveal": true });
                 vec![jsonrpc::notification("page/cursor", params)]
             }
@@ -230,16 +231,8 @@ impl Responder {
             "page/reveal" => self.reveal(params),
             "workspace/executeCommand" => self.command(params),
             _ if method.starts_with("promptls/") => {
-                self.last_id += 1;
-                let request = Request::build(method).params(params).id(self.last_id).finish();
-                let answer = self.service.call(request);
-                Box::pin(async {
-                    let answer = match answer.await {
-                        Ok(Some(response)) => response.into_parts().1,
-                        Ok(None) | Err(_) => return Err("the server has ended".to_owned()),
-                    };
-                    answer.map_err(|error| error.message.into_owned())
-                })
+                let answer = self.server.request(method, params);
+                Box::pin(async { answer.await.map_err(|error| error.message.into_owned()) })
             }
             _ => Box::pin(async move { Err(format!("`{method}` is not available to followers")) }),
         }
@@ -247,20 +240,22 @@ impl Responder {
 
     /// Runs a command as if the editor had sent it, so that its edits are applied there.
     fn command(&self, params: Value) -> AnswerFuture {
-        let mut params: lsp::ExecuteCommandParams = match serde_json::from_value(params) {
+        let mut params: CommandParams = match serde_json::from_value(params) {
             Ok(params) => params,
             Err(error) => return Box::pin(async move { Err(error.to_string()) }),
         };
         let encoding = self.session.encoding();
         for argument in &mut params.arguments {
             let uri = serde_json::from_value::<Uri>(argument["uri"].clone());
-            let at = serde_json::from_value::<lsp::Position>(argument["position"].clone());
+            let at = serde_json::from_value::<wire::Position>(argument["position"].clone());
             if let (Ok(uri), Ok(at)) = (uri, at) {
                 let at = reencoded(&self.session, &uri, at, Encoding::Utf16, encoding);
                 argument["position"] = json!(at);
             }
         }
-        let answer = execute_command(self.session.clone(), params);
+        let CommandParams { command, arguments } = params;
+        let request = CommandRequest { command, arguments, progress: None };
+        let answer = execute_command(self.session.clone(), request);
         Box::pin(async {
             let answer = answer.await.map_err(|error| error.message.into_owned());
             answer.map(Option::unwrap_or_default)
@@ -273,25 +268,18 @@ impl Responder {
                 Err("the editor cannot show documents on request".to_owned())
             });
         }
-        let location: lsp::Location = match serde_json::from_value(params) {
+        let location: DocumentRange = match serde_json::from_value(params) {
             Ok(location) => location,
             Err(error) => return Box::pin(async move { Err(error.to_string()) }),
         };
         let encoding = self.session.encoding();
-        let uri = Uri::from(location.uri);
+        let DocumentRange { uri, range } = location;
         let there = |position| reencoded(&self.session, &uri, position, Encoding::Utf16, encoding);
-        let lsp::Range { start, end } = location.range;
-        let selection = Some(lsp::Range { start: there(start), end: there(end) });
-        let client = self.session.client.clone();
-        let params = lsp::ShowDocumentParams {
-            uri: uri.into(),
-            external: None,
-            take_focus: Some(true),
-            selection,
-        };
+        let range = wire::Range { start: there(range.start), end: there(range.end) };
+        let editor = self.session.editor.clone();
         Box::pin(async move {
-            match timeout(SHOWN, client.show_document(params)).await {
-                Ok(Ok(true)) => Ok(Value::Null),
+            match timeout(SHOWN, editor.show(DocumentRange { uri, range })).await {
+                Ok(true) => Ok(Value::Null),
                 _ => Err("the editor does not show it".to_owned()),
             }
         })
@@ -303,14 +291,14 @@ impl Responder {
 fn reencoded(
     session: &Session,
     uri: &Uri,
-    position: lsp::Position,
+    position: wire::Position,
     from: Encoding,
     to: Encoding,
-) -> lsp::Position {
+) -> wire::Position {
     if from == to {
         return position;
     }
     let Some(text) = session.documents.lookup().text(uri) else { return position };
     let offset = convert::nearest_offset(&text, position, from);
-    convert::lsp_position(&text, offset, to)
+    convert::wire_position(&text, offset, to)
 }

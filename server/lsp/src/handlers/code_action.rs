@@ -13,19 +13,22 @@ use promptls_analysis::{
     DEFAULT_MAX_PROBLEMS, FileEdit, NewFile, Sureness, TextEdit, code_actions, edit_file, fix_all,
     skeleton_of_all,
 };
+use promptls_protocol as wire;
 use promptls_protocol::commands::{NEW_CASE, PICK_CASE, SELECT_CASE};
 use promptls_resolver::{FileId, Format, Location, Problem};
-use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::{Context, Subject};
+use crate::convert::diagnostic::Diagnostic;
 use crate::convert::{self, Uri};
 use crate::dialect_marks::{Mark, marks};
+use crate::document_range::DocumentRange;
 use crate::errors::{Result, changed_meanwhile, refused};
+use crate::handlers::CommandCall;
 use crate::handlers::config_edit::change_config;
 use crate::handlers::execute_command::convert_prompt::{Conversion, conversions, converted_edits};
+use crate::handlers::listed_action::{ActionData, ListedAction, ListedAt};
 use crate::handlers::new_file::free;
 use crate::handlers::preview::engine;
 #[cfg(feature = "templates")]
@@ -37,51 +40,35 @@ use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 use crate::workspace_edits::{NotEdited, WorkspaceEdits};
 use promptls_workspace::{Scope, is_code};
 
+const QUICK_FIX: &str = "quickfix";
+const REFACTOR: &str = "refactor";
+
 /// All safe fixes in the whole document.
-const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.promptls");
+const FIX_ALL: &str = "source.fixAll.promptls";
 
 /// Selects another case. This does not change the text, so none of the standard kinds applies.
-const CASE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.case");
+const CASE: &str = "promptls.case";
 
 /// Converts a prompt to another dialect. Listed only for requests for refactorings or for this
 /// kind, because five such actions at each cursor position would be a nuisance.
-const CONVERT: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.convert");
+const CONVERT: &str = "refactor.rewrite.convert";
 
 /// Inserts a missing section. Not listed for automatic requests, so that no lightbulb appears.
 /// Requests for only this kind get the actions in every line.
-const INSERT: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.insertSection");
+const INSERT: &str = "refactor.rewrite.insertSection";
 
-/// The capability that the server announces.
-pub fn provider() -> lsp::CodeActionProviderCapability {
-    let kinds = vec![lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::REFACTOR, FIX_ALL, CASE];
-    lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
-        code_action_kinds: Some(kinds),
-        resolve_provider: Some(true),
-        ..lsp::CodeActionOptions::default()
-    })
-}
+/// The kinds that the server announces.
+pub const ANNOUNCED: [&str; 4] = [QUICK_FIX, REFACTOR, FIX_ALL, CASE];
 
-/// The data to find an action again; it is sent with the action.
-#[derive(Debug, Serialize, Deserialize)]
-struct ActionData {
-    /// The text of an [`ActionId`], by which the action is found again.
-    id: String,
-    #[serde(flatten)]
-    place: ListedAt,
-}
-
-impl ActionData {
-    fn of(action: &lsp::CodeAction) -> Option<ActionData> {
-        serde_json::from_value(action.data.clone()?).ok()
-    }
-}
-
-/// Where an action was listed.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct ListedAt {
-    uri: Uri,
-    range: lsp::Range,
-    version: Option<i32>,
+/// A request for code actions.
+pub struct ActionQuery {
+    pub at: DocumentRange,
+    /// The kinds of actions that are requested; `None` for all of them.
+    pub only: Option<Vec<String>>,
+    /// The user requests the actions, not the editor at each cursor position.
+    pub is_invoked: bool,
+    /// The diagnostics at the range.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// An action, and the index of the view that it belongs to.
@@ -118,23 +105,21 @@ impl Subject for AtRange {
 
 impl AtRange {
     /// The present state of a range in a document.
-    pub fn new(session: &Session, uri: &Uri, range: lsp::Range) -> AtRange {
+    pub fn new(session: &Session, uri: &Uri, range: wire::Range) -> AtRange {
         let documents = &session.documents;
         let views = views_in(documents, uri, range, session.encoding());
         AtRange { views, file: documents.lookup().file(uri) }
     }
 
     /// The same for an action that was listed before.
-    pub fn of(session: &Session, action: &lsp::CodeAction) -> AtRange {
-        let listed = ActionData::of(action).map(|it| it.place);
-        let listed = listed.map(|it| AtRange::new(session, &it.uri, it.range));
-        listed.unwrap_or(AtRange { views: Vec::new(), file: None })
+    pub fn of(session: &Session, action: &ActionData) -> AtRange {
+        AtRange::new(session, &action.place.uri, action.place.range)
     }
 }
 
 /// The views of a range: one for each prompt with text in it. If it extends beyond a prompt, views of
 /// the document as a sidecar are included.
-fn views_in(documents: &Documents, uri: &Uri, range: lsp::Range, encoding: Encoding) -> Vec<View> {
+fn views_in(documents: &Documents, uri: &Uri, range: wire::Range, encoding: Encoding) -> Vec<View> {
     let lookup = documents.lookup();
     let at = |position| Some(lookup.prompt_at(uri, position, encoding)?.index);
     if let (Some(first), Some(last)) = (at(range.start), at(range.end))
@@ -155,10 +140,9 @@ fn views_in(documents: &Documents, uri: &Uri, range: lsp::Range, encoding: Encod
 /// The actions for a range.
 pub fn code_action(
     context: Context<AtRange>,
-    params: lsp::CodeActionParams,
-) -> Result<Option<lsp::CodeActionResponse>> {
-    let lsp::CodeActionParams { text_document, range, context: requested, .. } = params;
-    let uri = Uri::from(text_document.uri);
+    query: ActionQuery,
+) -> Result<Option<Vec<ListedAction>>> {
+    let DocumentRange { uri, range } = query.at.clone();
     let version = context.session.documents.version(&uri);
     let place = ListedAt { uri, range, version };
     let AtRange { views, file } = &context.subject;
@@ -167,24 +151,26 @@ pub fn code_action(
         return Ok(None);
     }
     let actions = Actions::new(&context, place);
-    Ok(Some(actions.list(&requested)))
+    Ok(Some(actions.list(&query)))
 }
 
-/// Adds the edit to an action. Fails if the document has changed.
-pub fn resolve(context: Context<AtRange>, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
-    let Some(ActionData { id, place }) = ActionData::of(&action) else { return Ok(action) };
+/// The edits of an action. Fails if the document has changed.
+pub fn resolve(
+    context: Context<AtRange>,
+    ActionData { id, place }: ActionData,
+) -> Result<WorkspaceEdits> {
     let documents = &context.session.documents;
     let is_current = || documents.version(&place.uri) == place.version;
     if !is_current() {
         return Err(changed_meanwhile());
     }
     let id = id.parse().map_err(|_| changed_meanwhile())?;
-    let edit = Actions::new(&context, place.clone()).edit_of(&id)?;
+    let edits = Actions::new(&context, place.clone()).edits_of(&id)?;
     // The result of a long computation may be for an old text.
     if !is_current() {
         return Err(changed_meanwhile());
     }
-    Ok(lsp::CodeAction { edit: Some(edit), ..action })
+    Ok(edits)
 }
 
 impl<'c> Actions<'c> {
@@ -202,43 +188,32 @@ impl<'c> Actions<'c> {
     }
 
     /// All actions of the requested kinds.
-    fn list(&self, context: &lsp::CodeActionContext) -> lsp::CodeActionResponse {
-        let is_requested = |kind: &lsp::CodeActionKind| {
-            let kind = kind.as_str();
-            let is_below = |only: &lsp::CodeActionKind| {
-                let rest = kind.strip_prefix(only.as_str());
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-                    || only.as_str().is_empty()
-            };
-            context.only.as_ref().is_none_or(|only| only.iter().any(is_below))
+    fn list(&self, query: &ActionQuery) -> Vec<ListedAction> {
+        let is_requested = |kind: &str| {
+            query.only.as_ref().is_none_or(|only| only.iter().any(|only| is_of_kind(kind, only)))
         };
         let mut listed = Vec::new();
-        if is_requested(&lsp::CodeActionKind::QUICKFIX)
-            || is_requested(&lsp::CodeActionKind::REFACTOR)
-        {
+        if is_requested(QUICK_FIX) || is_requested(REFACTOR) {
             let found = self.found().into_iter();
-            let found = found.filter(|found| is_requested(&kind(found.action.kind)));
-            listed.extend(found.filter_map(|found| self.listed(found, &context.diagnostics)));
+            let found = found.filter(|found| is_requested(kind(found.action.kind)));
+            listed.extend(found.filter_map(|found| self.listed(found, &query.diagnostics)));
         }
-        if is_requested(&lsp::CodeActionKind::QUICKFIX) {
+        if is_requested(QUICK_FIX) {
             let marks = self.marks().into_iter();
-            listed.extend(marks.filter_map(|mark| self.marking(mark, &context.diagnostics)));
+            listed.extend(marks.filter_map(|mark| self.marking(mark, &query.diagnostics)));
         }
-        listed.extend(self.sections(context).into_iter().filter_map(|it| self.listed(it, &[])));
-        listed.extend(self.conversions(context));
-        if is_requested(&FIX_ALL) && !self.safe_fixes().is_empty() {
-            let action = lsp::CodeAction {
-                title: "Fix everything that has exactly one correct fix".to_owned(),
-                kind: Some(FIX_ALL),
-                ..lsp::CodeAction::default()
-            };
-            listed.extend(self.with_edit(&ActionName::FixAll.into(), action, || self.edit_all()));
+        listed.extend(self.sections(query).into_iter().filter_map(|it| self.listed(it, &[])));
+        listed.extend(self.conversions(query));
+        if is_requested(FIX_ALL) && !self.safe_fixes().is_empty() {
+            let title = "Fix everything that has exactly one correct fix".to_owned();
+            let action = ListedAction::new(title, FIX_ALL);
+            listed.extend(self.with_edits(&ActionName::FixAll.into(), action, || self.edit_all()));
         }
         // An editor with its own command for selecting a case needs no actions for it.
-        if is_requested(&CASE) && !self.client.offers(PICK_CASE) {
+        if is_requested(CASE) && !self.client.offers(PICK_CASE) {
             listed.extend(self.views.iter().flat_map(other_cases).map(show_case));
         }
-        if is_requested(&stores::STORE) {
+        if is_requested(stores::STORE) {
             let prompt = self.views.iter().find(|view| view.file == FileId::PROMPT);
             let prompt = prompt.map(|view| &view.prompt);
             listed.extend(
@@ -247,7 +222,7 @@ impl<'c> Actions<'c> {
                     .flat_map(|prompt| stores::actions(self.documents, self.client, prompt)),
             );
         }
-        listed.into_iter().map(lsp::CodeActionOrCommand::CodeAction).collect()
+        listed
     }
 
     /// The actions at the range. Equal actions of several prompts are listed once.
@@ -282,47 +257,36 @@ impl<'c> Actions<'c> {
         file.flat_map(|file| marks(file, self.place.range, self.client.encoding)).collect()
     }
 
-    fn marking(&self, mark: Mark, known: &[lsp::Diagnostic]) -> Option<lsp::CodeAction> {
-        let fixed: Vec<_> = known.iter().filter(|it| mark.fixes_diagnostic(it)).cloned().collect();
-        let action = lsp::CodeAction {
-            title: mark.title.clone(),
-            kind: Some(lsp::CodeActionKind::QUICKFIX),
-            diagnostics: (!fixed.is_empty()).then_some(fixed),
-            ..lsp::CodeAction::default()
-        };
-        self.with_edit(&mark.id(), action, || Ok(self.write(mark)))
+    fn marking(&self, mark: Mark, known: &[Diagnostic]) -> Option<ListedAction> {
+        let fixes = known.iter().filter(|it| mark.fixes_diagnostic(it)).cloned().collect();
+        let action = ListedAction { fixes, ..ListedAction::new(mark.title.clone(), QUICK_FIX) };
+        self.with_edits(&mark.id(), action, || Ok(self.write(mark)))
     }
 
-    fn write(&self, mark: Mark) -> lsp::WorkspaceEdit {
+    fn write(&self, mark: Mark) -> WorkspaceEdits {
         let mut edits = WorkspaceEdits::default();
         edits.change(self.place.uri.clone(), mark.edit, None);
-        edits.finish(self.documents, self.client)
+        edits.at_versions(self.documents)
     }
 
     /// The sections that can be inserted, if the request allows them.
-    fn sections(&self, context: &lsp::CodeActionContext) -> Vec<FoundAction> {
-        let only = context.only.as_deref();
-        let is_requested = only.is_some_and(|only| only.contains(&INSERT));
-        let may_be_welcome = context.trigger_kind == Some(lsp::CodeActionTriggerKind::INVOKED)
-            && only.is_none_or(|only| only.contains(&lsp::CodeActionKind::REFACTOR));
+    fn sections(&self, query: &ActionQuery) -> Vec<FoundAction> {
+        let only = query.only.as_deref();
+        let contains = |only: &[String], kind: &str| only.iter().any(|only| only == kind);
+        let is_requested = only.is_some_and(|only| contains(only, INSERT));
+        let may_be_welcome = query.is_invoked && only.is_none_or(|only| contains(only, REFACTOR));
         if is_requested || may_be_welcome { self.insertable(is_requested) } else { Vec::new() }
     }
 
     /// Conversions to other dialects, if refactorings are requested and the editor can create
     /// files.
-    fn conversions(&self, context: &lsp::CodeActionContext) -> Vec<lsp::CodeAction> {
-        let kind = CONVERT;
-        let is_above = |only: &lsp::CodeActionKind| {
-            let rest = kind.as_str().strip_prefix(only.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        let is_requested = context.only.iter().flatten().any(is_above);
+    fn conversions(&self, query: &ActionQuery) -> Vec<ListedAction> {
+        let is_above = |only: &String| !only.is_empty() && is_of_kind(CONVERT, only);
+        let is_requested = query.only.iter().flatten().any(is_above);
         let prompt = self.views.first().filter(|_| is_requested && self.client.creates_files);
         let found = prompt.map(conversions).unwrap_or_default().into_iter();
         let listed = found.filter_map(|Conversion { id, title }| {
-            let kind = Some(CONVERT);
-            let action = lsp::CodeAction { title, kind, ..lsp::CodeAction::default() };
-            self.with_edit(&id, action, || self.edit_of(&id))
+            self.with_edits(&id, ListedAction::new(title, CONVERT), || self.edits_of(&id))
         });
         listed.collect()
     }
@@ -350,56 +314,47 @@ impl<'c> Actions<'c> {
         Vec::new()
     }
 
-    fn listed(&self, found: FoundAction, known: &[lsp::Diagnostic]) -> Option<lsp::CodeAction> {
+    fn listed(&self, found: FoundAction, known: &[Diagnostic]) -> Option<ListedAction> {
         let prompt = &self.views[found.view].prompt;
         let CodeAction { title, kind: sort, fixes, is_preferred, disabled, .. } = &found.action;
         let fixed = fixes.as_ref().and_then(|(code, location)| {
             let range = prompt.location(location, self.client.encoding)?.range;
-            let code = lsp::NumberOrString::String(code.id().to_owned());
-            let is_it = |diagnostic: &&lsp::Diagnostic| {
-                diagnostic.range == range && diagnostic.code.as_ref() == Some(&code)
-            };
-            Some(known.iter().filter(is_it).cloned().collect::<Vec<_>>())
+            Some(known.iter().filter(|known| known.is_at(range, *code)).cloned().collect())
         });
-        let action = lsp::CodeAction {
-            title: title.clone(),
-            kind: Some(kind(*sort)),
-            diagnostics: fixed.filter(|fixed| !fixed.is_empty()),
-            is_preferred: is_preferred.then_some(true),
-            ..lsp::CodeAction::default()
+        let action = ListedAction {
+            fixes: fixed.unwrap_or_default(),
+            is_preferred: *is_preferred,
+            ..ListedAction::new(title.clone(), kind(*sort))
         };
         match disabled {
             Some(reason) if self.client.actions.disabled => {
-                let disabled = Some(lsp::CodeActionDisabled { reason: reason.clone() });
-                Some(lsp::CodeAction { disabled, ..action })
+                Some(ListedAction { disabled: Some(reason.clone()), ..action })
             }
             Some(_) => None,
             None if self.is_editor_command(&found.action.changes) => {
-                let arguments = prompt.uri().map(|uri| vec![json!(uri)]);
-                let command = NEW_CASE.to_owned();
-                let command = lsp::Command { title: title.clone(), command, arguments };
-                Some(lsp::CodeAction { command: Some(command), ..action })
+                let arguments = prompt.uri().map(|uri| json!(uri)).into_iter().collect();
+                let command = CommandCall { title: title.clone(), command: NEW_CASE, arguments };
+                Some(ListedAction { command: Some(command), ..action })
             }
             None => {
-                let edit = || self.edit(prompt, &found.action.changes);
-                self.with_edit(&found.action.id, action, edit)
+                let edits = || self.edits(prompt, &found.action.changes);
+                self.with_edits(&found.action.id, action, edits)
             }
         }
     }
 
-    /// Adds the edit to an action, or the data to compute it later. `None` if there is no edit.
-    fn with_edit(
+    /// Adds the edits to an action, or the data to compute them later. `None` if there are no edits.
+    fn with_edits(
         &self,
         id: &ActionId,
-        action: lsp::CodeAction,
-        edit: impl FnOnce() -> Result<lsp::WorkspaceEdit>,
-    ) -> Option<lsp::CodeAction> {
+        action: ListedAction,
+        edits: impl FnOnce() -> Result<WorkspaceEdits>,
+    ) -> Option<ListedAction> {
         if self.client.actions.resolves_edits {
             let data = ActionData { id: id.to_string(), place: self.place.clone() };
-            let data = serde_json::to_value(data).ok();
-            return Some(lsp::CodeAction { data, ..action });
+            return Some(ListedAction { data: Some(data), ..action });
         }
-        Some(lsp::CodeAction { edit: Some(edit().ok()?), ..action })
+        Some(ListedAction { edits: Some(edits().ok()?), ..action })
     }
 
     /// Returns whether all changes create a case, and the editor has its own command for that. The
@@ -411,14 +366,14 @@ impl<'c> Actions<'c> {
         self.client.offers(NEW_CASE) && changes.iter().all(is_new_case) && !changes.is_empty()
     }
 
-    /// The edit of an action. Fails if it is not available any more.
-    fn edit_of(&self, id: &ActionId) -> Result<lsp::WorkspaceEdit> {
+    /// The edits of an action. Fails if it is not available any more.
+    fn edits_of(&self, id: &ActionId) -> Result<WorkspaceEdits> {
         let found = match id.name {
             ActionName::FixAll => return self.edit_all(),
             ActionName::Convert => {
                 let view = self.views.first().ok_or_else(changed_meanwhile)?;
                 let edits = converted_edits(self.documents, &view.prompt, &id.subject)?;
-                return Ok(edits.finish(self.documents, self.client));
+                return Ok(edits.at_versions(self.documents));
             }
             ActionName::InsertMark => {
                 let mark = self.marks().into_iter().find(|mark| mark.id() == *id);
@@ -429,7 +384,7 @@ impl<'c> Actions<'c> {
         };
         let found = found.into_iter().find(|found| found.action.id == *id);
         let FoundAction { action, view } = found.ok_or_else(changed_meanwhile)?;
-        self.edit(&self.views[view].prompt, &action.changes)
+        self.edits(&self.views[view].prompt, &action.changes)
     }
 
     /// The safe fixes in each prompt of the document.
@@ -447,18 +402,18 @@ impl<'c> Actions<'c> {
         prompts.filter(PromptSnapshot::is_written_here).filter_map(fixes).collect()
     }
 
-    fn edit_all(&self) -> Result<lsp::WorkspaceEdit> {
+    fn edit_all(&self) -> Result<WorkspaceEdits> {
         let mut edits = WorkspaceEdits::default();
         for (prompt, changes) in self.safe_fixes() {
             self.add(&mut edits, &prompt, &changes)?;
         }
-        Ok(edits.finish(self.documents, self.client))
+        Ok(edits.at_versions(self.documents))
     }
 
-    fn edit(&self, prompt: &PromptSnapshot, changes: &[Change]) -> Result<lsp::WorkspaceEdit> {
+    fn edits(&self, prompt: &PromptSnapshot, changes: &[Change]) -> Result<WorkspaceEdits> {
         let mut edits = WorkspaceEdits::default();
         self.add(&mut edits, prompt, changes)?;
-        Ok(edits.finish(self.documents, self.client))
+        Ok(edits.at_versions(self.documents))
     }
 
     fn add(
@@ -580,17 +535,23 @@ struct ShowCase<'p> {
     case: &'p str,
 }
 
-fn show_case(ShowCase { uri, case }: ShowCase<'_>) -> lsp::CodeAction {
+fn show_case(ShowCase { uri, case }: ShowCase<'_>) -> ListedAction {
     let title = format!("Show case {case}");
-    let arguments = Some(vec![json!({ "uri": uri, "case": case })]);
-    let command = lsp::Command { title: title.clone(), command: SELECT_CASE.to_owned(), arguments };
-    lsp::CodeAction { title, kind: Some(CASE), command: Some(command), ..Default::default() }
+    let arguments = vec![json!({ "uri": uri, "case": case })];
+    let command = CommandCall { title: title.clone(), command: SELECT_CASE, arguments };
+    ListedAction { command: Some(command), ..ListedAction::new(title, CASE) }
 }
 
-fn kind(kind: ActionKind) -> lsp::CodeActionKind {
+/// Returns whether a kind is another one or below it. The empty kind is above all others.
+fn is_of_kind(kind: &str, above: &str) -> bool {
+    let rest = kind.strip_prefix(above);
+    above.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+fn kind(kind: ActionKind) -> &'static str {
     match kind {
-        ActionKind::QuickFix => lsp::CodeActionKind::QUICKFIX,
-        ActionKind::Refactor => lsp::CodeActionKind::REFACTOR,
+        ActionKind::QuickFix => QUICK_FIX,
+        ActionKind::Refactor => REFACTOR,
         ActionKind::Insert => INSERT,
     }
 }

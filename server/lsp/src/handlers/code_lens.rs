@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Summary};
+use promptls_protocol as wire;
 use promptls_protocol::commands::{
     CREATE_INPUTS, DIFF_STORED, NEW_CASE, OPEN_PREVIEW, PICK_CASE, SELECT_CASE,
 };
 use serde_json::{Value, json};
-use tower_lsp::ls_types as lsp;
 
 use crate::context::{Context, DocumentSubject};
 use crate::convert::{self, Uri};
 use crate::errors::Result;
-use crate::handlers::stores;
+use crate::handlers::{CommandCall, stores};
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use promptls_workspace::{Scope, default_inputs};
 
@@ -24,14 +24,10 @@ const NOTHING: &str = "";
 
 /// The lenses of a document. Above a prompt: its case, its problems and the available commands.
 /// Above an inputs or variables file: the prompts that read it.
-pub fn code_lens(
-    context: Context<DocumentSubject>,
-    params: lsp::CodeLensParams,
-) -> Result<Option<Vec<lsp::CodeLens>>> {
+pub fn code_lens(context: Context<DocumentSubject>, uri: Uri) -> Result<Option<Vec<Lens>>> {
     if !context.session.preferences.code_lens() {
         return Ok(None);
     }
-    let uri = Uri::from(params.text_document.uri);
     let client = context.client();
     let commands = Commands {
         opens_preview: client.offers(OPEN_PREVIEW),
@@ -48,10 +44,16 @@ pub fn code_lens(
     let of_prompt = |prompt: &PromptSnapshot| {
         // The lens is above the first line of the prompt, wherever that is in the file.
         let start = prompt.whole_range(context.encoding())?.start;
-        let range = lsp::Range { start, end: start };
+        let range = wire::Range { start, end: start };
         Some(of_prompt(&context, prompt, range, &uri, commands))
     };
     Ok(Some(prompts.iter().filter_map(of_prompt).flatten().collect()))
+}
+
+/// A line above a range, which runs a command.
+pub struct Lens {
+    pub range: wire::Range,
+    pub command: CommandCall,
 }
 
 /// The client commands that lenses can use.
@@ -67,10 +69,10 @@ struct Commands {
 fn of_prompt(
     context: &Context<DocumentSubject>,
     prompt: &PromptSnapshot,
-    range: lsp::Range,
+    range: wire::Range,
     uri: &Uri,
     commands: Commands,
-) -> Vec<lsp::CodeLens> {
+) -> Vec<Lens> {
     let snapshot = prompt.snapshot();
     if snapshot.foreign.is_some() {
         return Vec::new();
@@ -116,9 +118,9 @@ fn of_prompt(
     lenses
 }
 
-fn of_sidecar(readers: &[View], commands: Commands) -> Vec<lsp::CodeLens> {
+fn of_sidecar(readers: &[View], commands: Commands) -> Vec<Lens> {
     let uris: BTreeSet<&Uri> = readers.iter().filter_map(|view| view.prompt.uri()).collect();
-    let range = lsp::Range::default();
+    let range = wire::Range::default();
     let reader = |(index, &uri): (usize, &&Uri)| {
         let path = convert::path(uri);
         let name = path.file_name().and_then(|name| name.to_str());
@@ -148,8 +150,6 @@ fn of_sidecar(readers: &[View], commands: Commands) -> Vec<lsp::CodeLens> {
     lenses
 }
 
-fn lens(range: lsp::Range, title: String, command: &str, arguments: Vec<Value>) -> lsp::CodeLens {
-    let arguments = (!arguments.is_empty()).then_some(arguments);
-    let command = lsp::Command { title, command: command.to_owned(), arguments };
-    lsp::CodeLens { range, command: Some(command), data: None }
+fn lens(range: wire::Range, title: String, command: &'static str, arguments: Vec<Value>) -> Lens {
+    Lens { range, command: CommandCall { title, command, arguments } }
 }

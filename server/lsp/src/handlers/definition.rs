@@ -3,40 +3,45 @@
 use promptls_analysis::{
     Definition, Snapshot, declaration as declared_at, definition as defined_at,
 };
+use promptls_protocol as wire;
 use promptls_resolver::{FileId, Location};
-use tower_lsp::ls_types as lsp;
 
 use super::from_all_views;
 use crate::context::Context;
+use crate::document_range::{DocumentPosition, DocumentRange};
 use crate::errors::Result;
 use crate::session::prompt_snapshot::View;
+
+/// A place that a name leads to.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct DefinitionTarget {
+    /// The range that leads to it.
+    pub origin: wire::Range,
+    pub target: DocumentRange,
+}
 
 /// The definitions of a name's values, or the matching tag of a block.
 pub fn definition(
     context: Context<Vec<View>>,
-    params: lsp::GotoDefinitionParams,
-) -> Result<Option<lsp::GotoDefinitionResponse>> {
-    let with_links = context.client().definition_links;
-    let targets = targets(&context, params.text_document_position_params.position, defined_at);
-    Ok(response(targets, with_links))
+    at: DocumentPosition,
+) -> Result<Vec<DefinitionTarget>> {
+    Ok(targets(&context, at.position, defined_at))
 }
 
 /// The declaration of a name.
 pub fn declaration(
     context: Context<Vec<View>>,
-    params: lsp::request::GotoDeclarationParams,
-) -> Result<Option<lsp::request::GotoDeclarationResponse>> {
-    let with_links = context.client().declaration_links;
-    let targets = targets(&context, params.text_document_position_params.position, declared_at);
-    Ok(response(targets, with_links))
+    at: DocumentPosition,
+) -> Result<Vec<DefinitionTarget>> {
+    Ok(targets(&context, at.position, declared_at))
 }
 
-/// The results of a feature, each with the range that leads to it.
+/// The results of a feature.
 fn targets(
     context: &Context<Vec<View>>,
-    position: lsp::Position,
+    position: wire::Position,
     feature: fn(&Snapshot, FileId, usize, Option<usize>) -> Option<Definition>,
-) -> Vec<(lsp::Range, lsp::Location)> {
+) -> Vec<DefinitionTarget> {
     let encoding = context.encoding();
     from_all_views(&context.subject, |view| {
         let View { prompt, file } = view;
@@ -46,28 +51,7 @@ fn targets(
         let origin = Location { file: *file, range: origin };
         let origin = prompt.location(&origin, encoding)?.range;
         let targets = targets.iter();
-        let targets = targets.filter_map(|it| Some((origin, prompt.location(it, encoding)?)));
-        Some(targets.collect())
+        let target = |it| Some(DefinitionTarget { origin, target: prompt.location(it, encoding)? });
+        Some(targets.filter_map(target).collect())
     })
-}
-
-/// Converts the results, for an editor with or without support for links.
-fn response(
-    targets: Vec<(lsp::Range, lsp::Location)>,
-    with_links: bool,
-) -> Option<lsp::GotoDefinitionResponse> {
-    if targets.is_empty() {
-        return None;
-    }
-    if !with_links {
-        let locations = targets.into_iter().map(|(_, target)| target).collect();
-        return Some(lsp::GotoDefinitionResponse::Array(locations));
-    }
-    let link = |(origin, target): (lsp::Range, lsp::Location)| lsp::LocationLink {
-        origin_selection_range: Some(origin),
-        target_uri: target.uri,
-        target_range: target.range,
-        target_selection_range: target.range,
-    };
-    Some(lsp::GotoDefinitionResponse::Link(targets.into_iter().map(link).collect()))
 }

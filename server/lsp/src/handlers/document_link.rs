@@ -4,8 +4,8 @@ use std::path::Path;
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{Link, LinkTarget, document_links, urls};
+use promptls_protocol as wire;
 use promptls_resolver::FileId;
-use tower_lsp::ls_types as lsp;
 
 use crate::context::{Context, DocumentSubject};
 use crate::convert::{self, Uri};
@@ -14,14 +14,20 @@ use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 use promptls_workspace::{absolute, named_files};
 
+/// A range that leads to another document.
+pub struct DocumentLink {
+    pub range: wire::Range,
+    pub target: Uri,
+}
+
 /// The links in a file of prompts, a sidecar or a `promptls.toml`.
 pub fn document_link(
     context: Context<DocumentSubject>,
-    params: lsp::DocumentLinkParams,
-) -> Result<Option<Vec<lsp::DocumentLink>>> {
+    uri: Uri,
+) -> Result<Option<Vec<DocumentLink>>> {
     let encoding = context.encoding();
     let documents = &context.session.documents;
-    if let Some(path) = documents.open_config(&params.text_document.uri.into()) {
+    if let Some(path) = documents.open_config(&uri) {
         return Ok(of_config(documents, &path, encoding));
     }
     let DocumentSubject { file, prompts, readers } = context.subject;
@@ -37,27 +43,28 @@ fn of_file(
     file: &FileSnapshot,
     prompts: Vec<PromptSnapshot>,
     encoding: Encoding,
-) -> Vec<lsp::DocumentLink> {
+) -> Vec<DocumentLink> {
     let view = |prompt| View { prompt, file: FileId::PROMPT };
     let prompts = prompts.into_iter().filter(PromptSnapshot::is_written_here);
-    let mut links: Vec<lsp::DocumentLink> =
+    let mut links: Vec<DocumentLink> =
         prompts.flat_map(|prompt| of_view(&view(prompt), encoding)).collect();
     if file.file.where_prompts_stand().is_some() {
         let around =
             urls(&file.text).into_iter().filter_map(|Link { range, target }| match target {
                 LinkTarget::Url(url) => {
-                    link(convert::lsp_range(&file.text, &range, encoding), url.parse().ok()?)
+                    let range = convert::wire_range(&file.text, &range, encoding);
+                    Some(DocumentLink { range, target: url.parse().ok()? })
                 }
                 _ => None,
             });
-        let is_known = |new: &lsp::DocumentLink| links.iter().any(|link| link.range == new.range);
+        let is_known = |new: &DocumentLink| links.iter().any(|link| link.range == new.range);
         let around: Vec<_> = around.filter(|link| !is_known(link)).collect();
         links.extend(around);
     }
     links
 }
 
-fn of_view(view: &View, encoding: Encoding) -> Vec<lsp::DocumentLink> {
+fn of_view(view: &View, encoding: Encoding) -> Vec<DocumentLink> {
     let View { prompt, file } = view;
     let text = match *file {
         FileId::PROMPT => Some(prompt.snapshot().text.rope()),
@@ -66,7 +73,7 @@ fn of_view(view: &View, encoding: Encoding) -> Vec<lsp::DocumentLink> {
     let Some(text) = text else { return Vec::new() };
     let path_of = |file: FileId| prompt.uri_of(file).map(convert::path);
     let link = |Link { range, target }: Link| {
-        let target = match target {
+        let target: Uri = match target {
             LinkTarget::Url(url) => url.parse().ok()?,
             LinkTarget::File { path, from } => beside(&path_of(from)?, &path)?,
             LinkTarget::Value(location) => {
@@ -77,24 +84,21 @@ fn of_view(view: &View, encoding: Encoding) -> Vec<lsp::DocumentLink> {
         };
         let range = match *file {
             FileId::PROMPT => prompt.shown_range(&range, encoding)?,
-            _ => convert::lsp_range(text, &range, encoding),
+            _ => convert::wire_range(text, &range, encoding),
         };
-        link(range, target)
+        Some(DocumentLink { range, target })
     };
     let links = document_links(prompt.snapshot(), *file, text, prompt.case);
     links.into_iter().filter_map(link).collect()
 }
 
 /// The files that a config names.
-fn of_config(
-    documents: &Documents,
-    path: &Path,
-    encoding: Encoding,
-) -> Option<Vec<lsp::DocumentLink>> {
+fn of_config(documents: &Documents, path: &Path, encoding: Encoding) -> Option<Vec<DocumentLink>> {
     let (text, _) = documents.project().config(path)?;
     let named = named_files(&text.to_string());
     let links = named.into_iter().filter_map(|(range, name)| {
-        link(convert::lsp_range(&text, &range, encoding), beside(path, &name)?)
+        let range = convert::wire_range(&text, &range, encoding);
+        Some(DocumentLink { range, target: beside(path, &name)? })
     });
     Some(links.collect())
 }
@@ -102,8 +106,4 @@ fn of_config(
 /// The URI of a file named in another one; `None` for a path without a folder.
 fn beside(file: &Path, name: &str) -> Option<Uri> {
     convert::uri(&absolute(file.parent()?, Path::new(name)))
-}
-
-fn link(range: lsp::Range, target: Uri) -> Option<lsp::DocumentLink> {
-    Some(lsp::DocumentLink { range, target: Some(target.into()), tooltip: None, data: None })
 }

@@ -17,13 +17,12 @@ use promptls_syntax::Dialect;
 use promptls_workspace::{Configs, folder_of, rebase_file_values};
 use ropey::Rope;
 use serde_json::Value;
-use tower_lsp::ls_types as lsp;
 
 use self::convert_prompt::convert_prompt;
 use self::set_input::set_input;
 use super::config_edit::change_config;
 use super::new_file::{file_name, free, new_inputs};
-use crate::convert::{self, Uri};
+use crate::convert::{self, ProgressToken, Uri};
 use crate::errors::{Result, invalid_params, refused};
 use crate::session::Session;
 use crate::session::edits::Planned;
@@ -31,15 +30,22 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::worker::{Cost, LONG_TEXT, work};
 use crate::workspace_edits::WorkspaceEdits;
 
+/// A command that the editor runs.
+pub struct CommandRequest {
+    pub command: String,
+    pub arguments: Vec<Value>,
+    /// The progress indicator to use; `None` if the editor has none.
+    pub progress: Option<ProgressToken>,
+}
+
 /// The file that a command edits, and the response once the edit is applied.
 type PlannedEdit = Planned<Option<EditedInputs>>;
 
 /// Runs a command, and responds when the editor has applied its edit.
 pub async fn execute_command(
     session: Arc<Session>,
-    params: lsp::ExecuteCommandParams,
+    CommandRequest { command, arguments, progress }: CommandRequest,
 ) -> Result<Option<Value>> {
-    let lsp::ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
     let invalid = || invalid_params(format!("`{command}` takes an object with `uri`"));
     let first = arguments.into_iter().next().unwrap_or_default();
     let argument: CommandArgument = serde_json::from_value(first).map_err(|_| invalid())?;
@@ -56,8 +62,7 @@ pub async fn execute_command(
         #[cfg(feature = "templates")]
         CREATE_PROMPT => super::templates::new_prompt,
         PULL_PROMPT | PUSH_PROMPT => {
-            let token = work_done_progress_params.work_done_token;
-            let done = super::stores::run(session, uri, &command, argument.message, token);
+            let done = super::stores::run(session, uri, &command, argument.message, progress);
             return done.await.map(|()| None);
         }
         _ => return Err(refused(format!("there is no command `{command}`"))),
@@ -118,8 +123,9 @@ fn create_inputs(session: &Session, uri: Uri, argument: CommandArgument) -> Resu
     if prompt.snapshot().case_named(case).is_some() {
         return Err(refused(format!("case `{case}` already exists")));
     }
-    let position = |first| convert::lsp_position(&Rope::from_str(&text), first, session.encoding());
-    let position = first.map(position).map(convert::wire_position);
+    let position =
+        |first| convert::wire_position(&Rope::from_str(&text), first, session.encoding());
+    let position = first.map(position);
     let mut edits = WorkspaceEdits::default();
     edits.create(new.clone(), text);
     let answer = Some(EditedInputs { uri: new.to_string(), position });

@@ -1,33 +1,35 @@
 //! `textDocument/hover`
 
 use promptls_analysis::hover as hover_at;
+use promptls_protocol as wire;
 use promptls_resolver::Location;
 use promptls_workspace::hover_config;
-use tower_lsp::ls_types as lsp;
 
 use super::from_all_views;
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
+use crate::document_range::DocumentPosition;
 use crate::errors::Result;
 use crate::session::prompt_snapshot::View;
 
+/// A hover: Markdown if the editor supports it, otherwise plain text.
+pub struct HoverText {
+    pub range: wire::Range,
+    pub text: String,
+}
+
 /// The hover for a position in a prompt, one of its sidecars, or `promptls.toml`. Equal texts from
 /// several prompts are shown once.
-pub fn hover(context: Context<Vec<View>>, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
-    let at = params.text_document_position_params;
+pub fn hover(context: Context<Vec<View>>, at: DocumentPosition) -> Result<Option<HoverText>> {
     let &ClientCapabilities { encoding, markdown, .. } = context.client();
     let documents = &context.session.documents;
-    if let Some(path) = documents.open_config(&at.text_document.uri.clone().into()) {
+    if let Some(path) = documents.open_config(&at.uri) {
         return Ok(documents.project().config(&path).and_then(|(text, _)| {
             let offset = convert::offset(&text, at.position, encoding)?;
             let (range, about) = hover_config(&text.to_string(), offset)?;
-            let about = if markdown { about.markdown(|_| None) } else { about.plain() };
-            let contents = convert::markup_content(about, markdown);
-            Some(lsp::Hover {
-                contents: lsp::HoverContents::Markup(contents),
-                range: Some(convert::lsp_range(&text, &range, encoding)),
-            })
+            let text_of = if markdown { about.markdown(|_| None) } else { about.plain() };
+            Some(HoverText { range: convert::wire_range(&text, &range, encoding), text: text_of })
         }));
     }
     let sections = from_all_views(&context.subject, |view| {
@@ -42,11 +44,5 @@ pub fn hover(context: Context<Vec<View>>, params: lsp::HoverParams) -> Result<Op
         Some(sections.collect())
     });
     let (ranges, sections): (Vec<_>, Vec<_>) = sections.into_iter().unzip();
-    Ok(ranges.first().map(|&range| lsp::Hover {
-        contents: lsp::HoverContents::Markup(convert::markup_content(
-            sections.join("\n\n"),
-            markdown,
-        )),
-        range: Some(range),
-    }))
+    Ok(ranges.first().map(|&range| HoverText { range, text: sections.join("\n\n") }))
 }

@@ -2,34 +2,36 @@
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{hover, inlay_hints};
+use promptls_protocol as wire;
 use promptls_resolver::FileId;
 use serde::{Deserialize, Serialize};
-use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
-use crate::convert::{self, Uri};
+use crate::convert::Uri;
+use crate::document_range::DocumentRange;
 use crate::errors::Result;
 use crate::handlers::long_line::{DrawnInLine, is_too_long};
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// The capability that the server announces.
-pub fn options() -> lsp::InlayHintServerCapabilities {
-    lsp::InlayHintServerCapabilities::Options(lsp::InlayHintOptions {
-        resolve_provider: Some(true),
-        ..lsp::InlayHintOptions::default()
-    })
+/// A hint after a placeholder or block.
+pub struct PlacedHint {
+    pub position: wire::Position,
+    pub label: String,
+    pub tooltip: Option<String>,
+    /// The data to resolve the tooltip later.
+    pub data: Option<InlayHintData>,
 }
 
 /// The origin of a hint, from which its tooltip is computed.
 #[derive(Debug, Deserialize, Serialize)]
-struct InlayHintData {
+pub struct InlayHintData {
     uri: Uri,
     /// The hint is for a block, not for a value, which may be displayed in another way.
     of_block: bool,
     /// The start of the placeholder.
-    position: lsp::Position,
+    position: wire::Position,
     /// The version of the document that the hint was computed for.
     version: i32,
 }
@@ -39,9 +41,8 @@ struct InlayHintData {
 /// [`DrawnInLine`], and a line that [`is_too_long`] has none.
 pub fn inlay_hint(
     context: Context<Vec<PromptSnapshot>>,
-    params: lsp::InlayHintParams,
-) -> Result<Option<Vec<lsp::InlayHint>>> {
-    let uri = Uri::from(params.text_document.uri);
+    DocumentRange { uri, range: requested }: DocumentRange,
+) -> Result<Option<Vec<PlacedHint>>> {
     let Context { session, subject: prompts } = &context;
     let version = prompts.first().and_then(PromptSnapshot::version);
     let Some(version) = version.filter(|_| session.preferences.inlay_hints()) else {
@@ -53,68 +54,47 @@ pub fn inlay_hint(
     let mut hints = Vec::new();
     let mut drawn = DrawnInLine::default();
     for prompt in prompts.iter().filter(|prompt| prompt.is_written_here()) {
-        let bytes = prompt.bytes_in(params.range, encoding);
+        let bytes = prompt.bytes_in(requested, encoding);
         let hints_there = inlay_hints(prompt.snapshot(), bytes, prompt.case, width).into_iter();
         for hint in hints_there.filter(|hint| hint.of_block || !has_ghosts) {
             let Some(range) = prompt.shown_range(&hint.token, encoding) else { continue };
-            let is_requested = params.range.start <= range.end && range.end <= params.range.end;
+            let is_requested = requested.start <= range.end && range.end <= requested.end;
             let is_drawn = is_requested
                 && !is_too_long(prompt.document_text(), range.end.line)
                 && drawn.takes(range.end.line, range.end.character);
             if !is_drawn {
                 continue;
             }
-            let mut shown = plain(range.end, hint.label);
-            match display.resolves_tooltips {
+            let (tooltip, data) = match display.resolves_tooltips {
                 true => {
                     let (uri, position) = (uri.clone(), range.start);
-                    let origin = InlayHintData { uri, of_block: hint.of_block, position, version };
-                    shown.data = serde_json::to_value(origin).ok();
+                    let of_block = hint.of_block;
+                    (None, Some(InlayHintData { uri, of_block, position, version }))
                 }
-                false => shown.tooltip = tooltip(prompt, hint.token.start, encoding, markdown),
-            }
-            hints.push(shown);
+                false => (tooltip(prompt, hint.token.start, encoding, markdown), None),
+            };
+            hints.push(PlacedHint { position: range.end, label: hint.label, tooltip, data });
         }
     }
     Ok(Some(hints))
 }
 
 /// The prompt of a hint; `None` after an edit, because the placeholder may be gone.
-pub fn prompt_of(session: &Session, hint: &lsp::InlayHint) -> Option<PromptSnapshot> {
-    let InlayHintData { uri, position, version, .. } = origin(hint)?;
-    let is_same = session.documents.version(&uri) == Some(version);
-    session.documents.lookup().prompt_at(&uri, position, session.encoding()).filter(|_| is_same)
+pub fn prompt_of(session: &Session, hint: &InlayHintData) -> Option<PromptSnapshot> {
+    let InlayHintData { uri, position, version, .. } = hint;
+    let is_same = session.documents.version(uri) == Some(*version);
+    session.documents.lookup().prompt_at(uri, *position, session.encoding()).filter(|_| is_same)
 }
 
-/// Adds the tooltip to a hint: the value in every case.
+/// The tooltip of a hint: the value in every case.
 pub fn resolve(
     context: Context<Option<PromptSnapshot>>,
-    mut hint: lsp::InlayHint,
-) -> Result<lsp::InlayHint> {
+    hint: InlayHintData,
+) -> Result<Option<String>> {
     let &ClientCapabilities { encoding, markdown, .. } = context.client();
-    if let (Some(prompt), Some(InlayHintData { position, .. })) = (&context.subject, origin(&hint))
-        && let Some(offset) = prompt.offset(position, encoding)
-    {
-        hint.tooltip = tooltip(prompt, offset, encoding, markdown);
-    }
-    Ok(hint)
-}
-
-fn origin(hint: &lsp::InlayHint) -> Option<InlayHintData> {
-    serde_json::from_value(hint.data.clone()?).ok()
-}
-
-fn plain(position: lsp::Position, label: String) -> lsp::InlayHint {
-    lsp::InlayHint {
-        position,
-        label: lsp::InlayHintLabel::String(label),
-        kind: None,
-        text_edits: None,
-        tooltip: None,
-        padding_left: Some(true),
-        padding_right: None,
-        data: None,
-    }
+    Ok(context.subject.as_ref().and_then(|prompt| {
+        tooltip(prompt, prompt.offset(hint.position, encoding)?, encoding, markdown)
+    }))
 }
 
 fn tooltip(
@@ -122,8 +102,7 @@ fn tooltip(
     offset: usize,
     encoding: Encoding,
     markdown: bool,
-) -> Option<lsp::InlayHintTooltip> {
+) -> Option<String> {
     let hover = hover(prompt.snapshot(), FileId::PROMPT, offset)?;
-    let value = prompt.markup(&hover.sections, markdown, encoding);
-    Some(lsp::InlayHintTooltip::MarkupContent(convert::markup_content(value, markdown)))
+    Some(prompt.markup(&hover.sections, markdown, encoding))
 }

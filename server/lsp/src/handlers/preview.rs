@@ -196,8 +196,7 @@ impl Places<'_> {
         let parts = run.parts.iter();
         let parts = parts.filter_map(|part| self.run(part, without_value, along)).collect();
         let source = self.prompt.in_document(&run.source)?;
-        let mut place =
-            |offset| convert::wire_position(convert::from_position(along.places.position(offset)));
+        let mut place = |offset| convert::from_position(along.places.position(offset));
         let source = wire::Range { start: place(source.start), end: place(source.end) };
         let value = run.origin.as_ref().and_then(|origin| {
             let key = (origin.file, &origin.range);

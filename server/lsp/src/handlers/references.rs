@@ -3,13 +3,18 @@
 use std::collections::HashSet;
 
 use promptls_analysis::references_to;
-use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
+use crate::document_range::{DocumentPosition, DocumentRange};
 use crate::errors::Result;
 use crate::session::cross_prompt::{Sharing, may_have_more, same_in_all_prompts, views_or_readers};
 use crate::session::prompt_snapshot::View;
 use crate::worker::Cost;
+
+pub struct ReferencesQuery {
+    pub at: DocumentPosition,
+    pub include_declaration: bool,
+}
 
 /// The cost of the request: prompts that are not open may have to be read.
 pub fn cost(views: &[View]) -> Cost {
@@ -19,19 +24,18 @@ pub fn cost(views: &[View]) -> Cost {
 /// All references to the symbol, in all prompts that share files, without duplicates.
 pub fn references(
     context: Context<Vec<View>>,
-    params: lsp::ReferenceParams,
-) -> Result<Option<Vec<lsp::Location>>> {
-    let at = params.text_document_position;
+    ReferencesQuery { at, include_declaration }: ReferencesQuery,
+) -> Result<Vec<DocumentRange>> {
     let encoding = context.encoding();
     let documents = &context.session.documents;
-    let views = views_or_readers(documents, context.subject, &at.text_document.uri.into());
+    let views = views_or_readers(documents, context.subject, &at.uri);
     let mut seen = HashSet::new();
     let mut locations = Vec::new();
     for Sharing { prompt, symbols } in same_in_all_prompts(documents, views, at.position, encoding)
     {
         for symbol in &symbols {
             let found = references_to(prompt.snapshot(), symbol);
-            let declaration = found.declaration.filter(|_| params.context.include_declaration);
+            let declaration = found.declaration.filter(|_| include_declaration);
             for place in found.uses.iter().chain(&declaration) {
                 if let Some(location) = prompt.location(place, encoding)
                     && seen.insert(location.clone())
@@ -41,5 +45,5 @@ pub fn references(
             }
         }
     }
-    Ok(Some(locations))
+    Ok(locations)
 }

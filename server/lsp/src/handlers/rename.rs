@@ -13,14 +13,15 @@ use promptls_analysis::{
     RenameError, Symbol, name_in_program, prepare_rename as renamable_at, prove_rename,
     rename as edits_of,
 };
+use promptls_protocol as wire;
 use promptls_resolver::FileId;
 use promptls_workspace::{CannotWrite, MAX_PLACES};
 use ropey::Rope;
-use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert::{self, Uri};
+use crate::document_range::{DocumentPosition, RangeEdit};
 use crate::errors::{Error, Result, changed, refused};
 use crate::session::cross_prompt::{Sharing, same_in_all_prompts, views_or_readers};
 use crate::session::documents::Documents;
@@ -67,67 +68,65 @@ impl From<Refusal> for Error {
     }
 }
 
-/// The capability that the server announces. Renames are tried first only for an editor that
-/// supports `prepareRename`.
-pub fn provider(client_capabilities: &ClientCapabilities) -> lsp::OneOf<bool, lsp::RenameOptions> {
-    if !client_capabilities.prepares_renames {
-        return lsp::OneOf::Left(true);
-    }
-    lsp::OneOf::Right(lsp::RenameOptions {
-        prepare_provider: Some(true),
-        work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
-    })
+/// A request to rename a name.
+pub struct RenameQuery {
+    pub at: DocumentPosition,
+    pub new_name: String,
+    /// The state of the documents that the request is for.
+    pub generation: u64,
+}
+
+/// A name that can be renamed, and where it is.
+pub struct NameRange {
+    pub range: wire::Range,
+    pub name: String,
 }
 
 /// The range and text to rename; `None` where there is no name.
 pub fn prepare_rename(
     context: Context<Vec<View>>,
-    at: lsp::TextDocumentPositionParams,
-) -> Result<Option<lsp::PrepareRenameResponse>> {
+    at: DocumentPosition,
+) -> Result<Option<NameRange>> {
     let encoding = context.encoding();
     let documents = &context.session.documents;
-    let views = views_or_readers(documents, context.subject, &at.text_document.uri.into());
+    let views = views_or_readers(documents, context.subject, &at.uri);
     Ok(name_at(&views, at.position, encoding)?)
 }
 
 fn name_at(
     views: &[View],
-    position: lsp::Position,
+    position: wire::Position,
     encoding: Encoding,
-) -> std::result::Result<Option<lsp::PrepareRenameResponse>, Refusal> {
+) -> std::result::Result<Option<NameRange>, Refusal> {
     for view in views {
         let Some(offset) = view.offset(position, encoding) else { continue };
         check_parses(&view.prompt)?;
         let found = renamable_at(view.prompt.snapshot(), view.file, offset)?;
         let Some(found) = found else { continue };
         if let Some(place) = view.prompt.location(&found.location, encoding) {
-            return Ok(Some(lsp::PrepareRenameResponse::RangeWithPlaceholder {
-                range: place.range,
-                placeholder: found.name,
-            }));
+            return Ok(Some(NameRange { range: place.range, name: found.name }));
         }
     }
     Ok(None)
 }
 
-/// The edit that renames the symbol at a position everywhere. Fails if documents have changed since
-/// `generation`.
+/// The edits that rename the symbol at a position everywhere. Fails if documents have changed since
+/// the request.
 pub fn rename(
     context: Context<Vec<View>>,
-    (params, generation): (lsp::RenameParams, u64),
-) -> Result<Option<lsp::WorkspaceEdit>> {
-    let at = params.text_document_position;
+    RenameQuery { at, new_name, generation }: RenameQuery,
+) -> Result<WorkspaceEdits> {
     let Context { session, subject: views } = context;
     let (documents, client) = (&session.documents, session.client_capabilities());
-    let views = views_or_readers(documents, views, &at.text_document.uri.into());
+    let views = views_or_readers(documents, views, &at.uri);
     let attempt = Attempt { documents, client };
-    let edits = attempt.edits(views, at.position, &params.new_name)?;
-    // The versions in the edit must be those of the texts it was computed for.
-    let edit = edits.finish(documents, client);
+    let edits = attempt.edits(views, at.position, &new_name)?;
+    // The versions in the edits must be those of the texts they were computed for.
+    let edits = edits.at_versions(documents);
     if documents.generation() != generation {
         return Err(Refusal::Changed.into());
     }
-    Ok(Some(edit))
+    Ok(edits)
 }
 
 /// Fails for a file that does not parse, because its positions are those of an earlier text.
@@ -151,7 +150,7 @@ impl Attempt<'_> {
     fn edits(
         &self,
         views: Vec<View>,
-        position: lsp::Position,
+        position: wire::Position,
         new_name: &str,
     ) -> std::result::Result<WorkspaceEdits, Refusal> {
         let ClientCapabilities { encoding, .. } = *self.client;
@@ -291,7 +290,7 @@ fn label(prompt: &PromptSnapshot, file: FileId) -> &'static str {
 }
 
 /// Applies edits to a text; `None` if they overlap, or contain invalid positions.
-fn applied(text: &Rope, edits: &[&lsp::TextEdit], encoding: Encoding) -> Option<String> {
+fn applied(text: &Rope, edits: &[&RangeEdit], encoding: Encoding) -> Option<String> {
     let mut ranges = Vec::with_capacity(edits.len());
     for edit in edits {
         let start = convert::offset(text, edit.range.start, encoding)?;

@@ -3,47 +3,21 @@
 use std::path::PathBuf;
 
 use promptls_workspace::rebase_file_values;
-use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
-use crate::convert;
 use crate::session::documents::Documents;
 use crate::workspace_edits::WorkspaceEdits;
 
-/// The renames that the editor should report: those of any file, because a rule may make a prompt
-/// of it. Folders are excluded: all files in them move as well.
-pub fn operations() -> lsp::WorkspaceFileOperationsServerCapabilities {
-    let pattern = lsp::FileOperationPattern {
-        glob: "**/*".to_owned(),
-        matches: Some(lsp::FileOperationPatternKind::File),
-        options: None,
-    };
-    let filter = lsp::FileOperationFilter { scheme: Some("file".to_owned()), pattern };
-    let all = lsp::FileOperationRegistrationOptions { filters: vec![filter] };
-    lsp::WorkspaceFileOperationsServerCapabilities {
-        will_rename: Some(all.clone()),
-        did_rename: Some(all),
-        ..lsp::WorkspaceFileOperationsServerCapabilities::default()
-    }
-}
-
-/// The paths before and after the renames.
-pub fn paths(params: &lsp::RenameFilesParams) -> Vec<(PathBuf, PathBuf)> {
-    let path = |uri: &str| uri.parse().ok().map(|uri| convert::path(&uri));
-    let files = params.files.iter();
-    files.filter_map(|file| Some((path(&file.old_uri)?, path(&file.new_uri)?))).collect()
-}
-
-/// The additional renames; `None` if there are none, or the editor does not support them.
-pub fn edit(
+/// The additional renames, for files with their old and new paths. `None` if there are none, or the
+/// editor does not support them.
+pub fn edits(
     documents: &Documents,
     client: &ClientCapabilities,
-    params: &lsp::RenameFilesParams,
-) -> Option<lsp::WorkspaceEdit> {
+    renamed: &[(PathBuf, PathBuf)],
+) -> Option<WorkspaceEdits> {
     if !client.renames_files {
         return None;
     }
-    let renamed = paths(params);
     let mut edits = WorkspaceEdits::default();
     for (from, to) in
         renamed.iter().flat_map(|(old, new)| documents.project().moved_sidecars(old, new))
@@ -64,5 +38,5 @@ pub fn edit(
         }
         edits.rename(from_uri, to_uri);
     }
-    (!edits.is_empty()).then(|| edits.finish(documents, client))
+    (!edits.is_empty()).then(|| edits.at_versions(documents))
 }

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use promptls_analysis::position::{Encoding, width};
 use promptls_analysis::{SemanticKind, SemanticModifier, semantic_tokens};
-use promptls_protocol::{PromptToken, TokensParams};
-use promptls_syntax::Dialect;
+use promptls_protocol::{self as wire, PromptToken, TokensParams};
 use promptls_workspace::is_code;
-use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
@@ -15,64 +13,57 @@ use crate::convert::{self, Uri};
 use crate::errors::Result;
 use crate::handlers::long_line::is_coloured;
 use crate::session::Session;
+use crate::session::last_tokens::RelativeToken;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// The language ids of prompts and of files that may contain them, except code.
-const LANGUAGES: [&str; 7] =
+pub const LANGUAGES: [&str; 7] =
     ["prompt-file", "plaintext", "markdown", "json", "jsonc", "yaml", "toml"];
 
 /// The token types of the protocol for each kind. A number in a response is an index into this
 /// list.
-static TYPES: [(SemanticKind, lsp::SemanticTokenType); 9] = [
-    (SemanticKind::Mark, lsp::SemanticTokenType::OPERATOR),
-    (SemanticKind::Keyword, lsp::SemanticTokenType::KEYWORD),
-    (SemanticKind::Prefix, lsp::SemanticTokenType::NAMESPACE),
-    (SemanticKind::Name, lsp::SemanticTokenType::VARIABLE),
-    (SemanticKind::Member, lsp::SemanticTokenType::PROPERTY),
-    (SemanticKind::Index, lsp::SemanticTokenType::NUMBER),
-    (SemanticKind::Item, lsp::SemanticTokenType::PARAMETER),
-    (SemanticKind::Fragment, lsp::SemanticTokenType::MACRO),
-    (SemanticKind::Escape, lsp::SemanticTokenType::STRING),
+pub const TYPES: [(SemanticKind, &str); 9] = [
+    (SemanticKind::Mark, "operator"),
+    (SemanticKind::Keyword, "keyword"),
+    (SemanticKind::Prefix, "namespace"),
+    (SemanticKind::Name, "variable"),
+    (SemanticKind::Member, "property"),
+    (SemanticKind::Index, "number"),
+    (SemanticKind::Item, "parameter"),
+    (SemanticKind::Fragment, "macro"),
+    (SemanticKind::Escape, "string"),
 ];
 
 /// The same for modifiers. In a response, each index is a bit.
-static MODIFIERS: [(SemanticModifier, lsp::SemanticTokenModifier); 2] = [
+pub const MODIFIERS: [(SemanticModifier, &str); 2] = [
     // "Declared without an implementation" is the closest modifier of the protocol.
-    (SemanticModifier::Missing, lsp::SemanticTokenModifier::ABSTRACT),
-    (SemanticModifier::Supplied, lsp::SemanticTokenModifier::DEFAULT_LIBRARY),
+    (SemanticModifier::Missing, "abstract"),
+    (SemanticModifier::Supplied, "defaultLibrary"),
 ];
 
-/// The capability that the server announces. An editor in which it would replace the tokens of code
-/// gets them only for other documents.
-pub fn provider(client: &ClientCapabilities) -> lsp::SemanticTokensServerCapabilities {
-    if client.code_semantic_tokens != Some(false) {
-        return options().into();
-    }
-    let languages = LANGUAGES.into_iter().map(str::to_owned);
-    let dialects = Dialect::ALL.into_iter().map(|dialect| format!("prompt-{}", dialect.spec().id));
-    let filter =
-        |language| lsp::DocumentFilter { language: Some(language), scheme: None, pattern: None };
-    let selector = languages.chain(dialects).map(filter).collect();
-    lsp::SemanticTokensRegistrationOptions {
-        text_document_registration_options: lsp::TextDocumentRegistrationOptions {
-            document_selector: Some(selector),
-        },
-        semantic_tokens_options: options(),
-        static_registration_options: lsp::StaticRegistrationOptions::default(),
-    }
-    .into()
+/// All tokens of a document or a range.
+pub struct Tokens {
+    /// Names the response for a later request of the changes; `None` if there will be none.
+    pub id: Option<String>,
+    pub tokens: Arc<[RelativeToken]>,
 }
 
-fn options() -> lsp::SemanticTokensOptions {
-    lsp::SemanticTokensOptions {
-        legend: lsp::SemanticTokensLegend {
-            token_types: TYPES.iter().map(|(_, named)| named.clone()).collect(),
-            token_modifiers: MODIFIERS.iter().map(|(_, named)| named.clone()).collect(),
-        },
-        range: Some(true),
-        full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
-        ..lsp::SemanticTokensOptions::default()
-    }
+/// The tokens of a document, or their changes since a previous response.
+pub enum ChangedTokens {
+    All(Tokens),
+    /// Without an edit, the tokens are the same.
+    Edit {
+        id: Option<String>,
+        edit: Option<TokenEdit>,
+    },
+}
+
+/// A replacement of tokens, in units of encoded numbers.
+#[derive(Debug, PartialEq, Eq)]
+pub struct TokenEdit {
+    pub start: u32,
+    pub deleted: u32,
+    pub new: Vec<RelativeToken>,
 }
 
 fn type_of(kind: SemanticKind) -> u32 {
@@ -85,47 +76,35 @@ fn bits_of(modifier: Option<SemanticModifier>) -> u32 {
 }
 
 /// All tokens of a document.
-pub fn full(
-    context: Context<Vec<PromptSnapshot>>,
-    params: lsp::SemanticTokensParams,
-) -> Result<Option<lsp::SemanticTokensResult>> {
+pub fn full(context: Context<Vec<PromptSnapshot>>, uri: Uri) -> Result<Option<Tokens>> {
     let Some(tokens) = of_document(&context) else { return Ok(None) };
-    let result_id = keep(&context.session, params.text_document.uri.into(), &tokens);
-    let data = tokens.to_vec();
-    Ok(Some(lsp::SemanticTokens { result_id, data }.into()))
+    Ok(Some(Tokens { id: keep(&context.session, uri, &tokens), tokens }))
 }
 
 /// The changes since a previous response; all tokens if it was not the last one.
 pub fn delta(
     context: Context<Vec<PromptSnapshot>>,
-    params: lsp::SemanticTokensDeltaParams,
-) -> Result<Option<lsp::SemanticTokensFullDeltaResult>> {
-    let uri = Uri::from(params.text_document.uri);
+    (uri, previous): (Uri, String),
+) -> Result<Option<ChangedTokens>> {
     let Some(tokens) = of_document(&context) else { return Ok(None) };
-    let before = context.session.last_tokens.get(&uri, &params.previous_result_id);
-    let result_id = keep(&context.session, uri, &tokens);
+    let before = context.session.last_tokens.get(&uri, &previous);
+    let id = keep(&context.session, uri, &tokens);
     Ok(Some(match before {
-        Some(before) => {
-            let edits = edit_between(&before, &tokens).into_iter().collect();
-            lsp::SemanticTokensDelta { result_id, edits }.into()
-        }
-        None => lsp::SemanticTokens { result_id, data: tokens.to_vec() }.into(),
+        Some(before) => ChangedTokens::Edit { id, edit: edit_between(&before, &tokens) },
+        None => ChangedTokens::All(Tokens { id, tokens }),
     }))
 }
 
 /// The tokens in a range.
 pub fn range(
     context: Context<Vec<PromptSnapshot>>,
-    params: lsp::SemanticTokensRangeParams,
-) -> Result<Option<lsp::SemanticTokensRangeResult>> {
-    if !has_them(&context) {
-        return Ok(None);
-    }
-    let data = tokens(&context, Some(params.range));
-    Ok(Some(lsp::SemanticTokens { result_id: None, data }.into()))
+    requested: wire::Range,
+) -> Result<Option<Tokens>> {
+    let tokens = has_them(&context).then(|| tokens(&context, Some(requested)).into());
+    Ok(tokens.map(|tokens| Tokens { id: None, tokens }))
 }
 
-fn of_document(context: &Context<Vec<PromptSnapshot>>) -> Option<Arc<[lsp::SemanticToken]>> {
+fn of_document(context: &Context<Vec<PromptSnapshot>>) -> Option<Arc<[RelativeToken]>> {
     has_them(context).then(|| tokens(context, None).into())
 }
 
@@ -145,7 +124,7 @@ pub fn in_range(
     if context.subject.is_empty() {
         return Ok(None);
     }
-    let (encoding, requested) = (context.encoding(), convert::range_from_wire(params.range));
+    let (encoding, requested) = (context.encoding(), params.range);
     let mut found = Vec::new();
     for prompt in context.subject.iter().filter(|prompt| prompt.is_written_here()) {
         let bytes = prompt.bytes_in(requested, encoding);
@@ -154,8 +133,8 @@ pub fn in_range(
             let is_inside = requested.start <= range.end && range.start <= requested.end;
             if is_inside && is_coloured(range.start.character) {
                 found.push(PromptToken {
-                    range: convert::wire_range(range),
-                    kind: TYPES[type_of(token.kind) as usize].1.as_str().to_owned(),
+                    range,
+                    kind: TYPES[type_of(token.kind) as usize].1.to_owned(),
                     is_missing: token.modifier == Some(SemanticModifier::Missing),
                 });
             }
@@ -165,7 +144,7 @@ pub fn in_range(
 }
 
 /// Stores a response and returns its id; `None` if the document was closed meanwhile.
-fn keep(session: &Session, uri: Uri, tokens: &Arc<[lsp::SemanticToken]>) -> Option<String> {
+fn keep(session: &Session, uri: Uri, tokens: &Arc<[RelativeToken]>) -> Option<String> {
     session.documents.version(&uri)?;
     Some(session.last_tokens.keep(uri, tokens.clone()))
 }
@@ -173,8 +152,8 @@ fn keep(session: &Session, uri: Uri, tokens: &Arc<[lsp::SemanticToken]>) -> Opti
 /// The tokens of a document's prompts, each relative to the previous one.
 fn tokens(
     context: &Context<Vec<PromptSnapshot>>,
-    requested: Option<lsp::Range>,
-) -> Vec<lsp::SemanticToken> {
+    requested: Option<wire::Range>,
+) -> Vec<RelativeToken> {
     let &ClientCapabilities { encoding, display, .. } = context.client();
     let mut encoder = Encoder::default();
     for prompt in context.subject.iter().filter(|prompt| prompt.is_written_here()) {
@@ -187,8 +166,8 @@ fn tokens(
             let shown = prompt.prompt().is_shown_here(&token.range);
             let range = shown.then(|| prompt.in_document(&token.range));
             let Some(range) = range.flatten() else { continue };
-            let lsp::Range { start, end } = convert::lsp_range(text, &range, encoding);
-            let is_outside = |requested: lsp::Range| {
+            let wire::Range { start, end } = convert::wire_range(text, &range, encoding);
+            let is_outside = |requested: wire::Range| {
                 end.line < requested.start.line || start.line > requested.end.line
             };
             if requested.is_some_and(is_outside) || !is_coloured(start.character) {
@@ -208,7 +187,7 @@ fn tokens(
                 let line = line.to_string();
                 let piece = line.trim_end_matches(['\r', '\n']);
                 let character = if index == 0 { start.character } else { 0 };
-                let at = lsp::Position { line: start.line + index, character };
+                let at = wire::Position { line: start.line + index, character };
                 encoder.push(at, columns(piece, encoding), kind, bits);
             }
         }
@@ -224,31 +203,26 @@ fn columns(piece: &str, encoding: Encoding) -> u32 {
 #[derive(Default)]
 struct Encoder {
     /// With their positions instead of distances.
-    tokens: Vec<lsp::SemanticToken>,
+    tokens: Vec<RelativeToken>,
 }
 
 impl Encoder {
-    fn push(&mut self, at: lsp::Position, length: u32, token_type: u32, bits: u32) {
+    fn push(&mut self, at: wire::Position, length: u32, kind: u32, modifiers: u32) {
         if length == 0 {
             return;
         }
-        self.tokens.push(lsp::SemanticToken {
-            delta_line: at.line,
-            delta_start: at.character,
-            length,
-            token_type,
-            token_modifiers_bitset: bits,
-        });
+        let (line, start) = (at.line, at.character);
+        self.tokens.push(RelativeToken { line, start, length, kind, modifiers });
     }
 
     /// The tokens in the order of the document. A prompt that includes constants has another one.
-    fn encoded(mut self) -> Vec<lsp::SemanticToken> {
-        self.tokens.sort_by_key(|token| (token.delta_line, token.delta_start));
+    fn encoded(mut self) -> Vec<RelativeToken> {
+        self.tokens.sort_by_key(|token| (token.line, token.start));
         let (mut line, mut start) = (0, 0);
         for token in &mut self.tokens {
-            let at = (token.delta_line, token.delta_start);
-            token.delta_line -= line;
-            token.delta_start -= if token.delta_line == 0 { start } else { 0 };
+            let at = (token.line, token.start);
+            token.line -= line;
+            token.start -= if token.line == 0 { start } else { 0 };
             (line, start) = at;
         }
         self.tokens
@@ -257,13 +231,10 @@ impl Encoder {
 
 /// The single edit that turns `old` into `new`, in units of encoded numbers; `None` if they are
 /// equal.
-fn edit_between(
-    old: &[lsp::SemanticToken],
-    new: &[lsp::SemanticToken],
-) -> Option<lsp::SemanticTokensEdit> {
+fn edit_between(old: &[RelativeToken], new: &[RelativeToken]) -> Option<TokenEdit> {
     /// Each token is encoded as this many numbers.
     const NUMBERS: usize = 5;
-    let same = |(old, new): &(&lsp::SemanticToken, &lsp::SemanticToken)| old == new;
+    let same = |(old, new): &(&RelativeToken, &RelativeToken)| old == new;
     let start = old.iter().zip(new).take_while(same).count();
     let (old, new) = (&old[start..], &new[start..]);
     let end = old.iter().rev().zip(new.iter().rev()).take_while(same).count();
@@ -272,29 +243,24 @@ fn edit_between(
         return None;
     }
     let number = |tokens: usize| u32::try_from(tokens * NUMBERS).unwrap_or(u32::MAX);
-    Some(lsp::SemanticTokensEdit {
-        start: number(start),
-        delete_count: number(old.len()),
-        data: (!new.is_empty()).then(|| new.to_vec()),
-    })
+    Some(TokenEdit { start: number(start), deleted: number(old.len()), new: new.to_vec() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn tokens(lengths: &[u32]) -> Vec<lsp::SemanticToken> {
-        let token = |&length| lsp::SemanticToken { length, ..lsp::SemanticToken::default() };
+    fn tokens(lengths: &[u32]) -> Vec<RelativeToken> {
+        let token = |&length| RelativeToken { length, ..RelativeToken::default() };
         lengths.iter().map(token).collect()
     }
 
     #[track_caller]
     fn check(old: &[u32], new: &[u32], expected: Option<(u32, u32, &[u32])>) {
         let edit = edit_between(&tokens(old), &tokens(new));
-        let expected = expected.map(|(start, delete_count, data)| lsp::SemanticTokensEdit {
-            start,
-            delete_count,
-            data: (!data.is_empty()).then(|| tokens(data)),
+        let expected = expected.map(|(start, deleted, new)| {
+            let new = tokens(new);
+            TokenEdit { start, deleted, new }
         });
         assert_eq!(edit, expected);
     }

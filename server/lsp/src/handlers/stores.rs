@@ -16,11 +16,12 @@ use promptls_protocol::commands::{DIFF_STORED, PULL_PROMPT, PUSH_PROMPT};
 use promptls_workspace::{Disk, Files, first_inputs, folder_of, hash, new_variables};
 use serde_json::json;
 use tokio::process::Command;
-use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
-use crate::convert::Uri;
+use crate::convert::{ProgressToken, Uri};
 use crate::errors::{Error, Result, refused};
+use crate::handlers::CommandCall;
+use crate::handlers::listed_action::ListedAction;
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -30,7 +31,7 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 const IN_STORE: &str = "store:";
 
 /// Store commands do not change the text, so none of the standard kinds applies.
-pub const STORE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.store");
+pub const STORE: &str = "promptls.store";
 
 /// The text above a prompt that differs from the pulled version; `None` if it does not differ or
 /// was not pulled.
@@ -48,17 +49,17 @@ pub fn actions(
     documents: &Documents,
     client: &ClientCapabilities,
     prompt: &PromptSnapshot,
-) -> Vec<lsp::CodeAction> {
+) -> Vec<ListedAction> {
     if client.offers(DIFF_STORED) {
         return Vec::new();
     }
     let (Some(uri), Some(pulled)) = (prompt.uri(), documents.project().pulled(prompt)) else {
         return Vec::new();
     };
-    let action = |title: String, command: &str| {
-        let arguments = Some(vec![json!({ "uri": uri })]);
-        let command = lsp::Command { title: title.clone(), command: command.to_owned(), arguments };
-        lsp::CodeAction { title, kind: Some(STORE), command: Some(command), ..Default::default() }
+    let action = |title: String, command: &'static str| {
+        let command =
+            CommandCall { title: title.clone(), command, arguments: vec![json!({ "uri": uri })] };
+        ListedAction { command: Some(command), ..ListedAction::new(title, STORE) }
     };
     vec![
         action(format!("Pull from {}", pulled.store), PULL_PROMPT),
@@ -72,7 +73,7 @@ pub async fn run(
     uri: Uri,
     command: &str,
     message: Option<String>,
-    token: Option<lsp::ProgressToken>,
+    token: Option<ProgressToken>,
 ) -> Result<()> {
     let documents = &session.documents;
     let prompts = documents.unstored().prompts(&uri);
@@ -97,7 +98,7 @@ pub async fn run(
     let request = run_store(&session, path, arguments);
     let done = session.with_progress(token, title, request).await?;
     session.stored_texts.forget();
-    session.client.show_message(lsp::MessageType::INFO, message_of(&done)).await;
+    session.editor.show_information(message_of(&done)).await;
     let config = documents.project().config_of(path);
     let config = config.as_deref();
     let written = [path.to_owned(), new_variables(path, config), first_inputs(path, config)];

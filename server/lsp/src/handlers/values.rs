@@ -4,7 +4,6 @@ use promptls_analysis::{ShownKind, shown_values};
 use promptls_protocol::{ShownValue, ValueKind, ValuesParams};
 
 use crate::context::Context;
-use crate::convert;
 use crate::errors::Result;
 use crate::handlers::long_line::DrawnInLine;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -19,7 +18,7 @@ pub fn values(
         return Ok(None);
     }
     let encoding = context.encoding();
-    let requested = convert::range_from_wire(params.range);
+    let requested = params.range;
     let mut values = Vec::new();
     let mut drawn = DrawnInLine::default();
     for prompt in prompts.iter().filter(|prompt| prompt.is_written_here()) {
@@ -29,7 +28,7 @@ pub fn values(
             let Some(range) = prompt.shown_range(&value.token, encoding) else { continue };
             let is_inside = requested.start <= range.end && range.end <= requested.end;
             if is_inside && drawn.takes(range.end.line, range.end.character) {
-                let (range, kind) = (convert::wire_range(range), kind(value.kind));
+                let (range, kind) = (range, kind(value.kind));
                 values.push(ShownValue { range, text: value.text, kind });
             }
         }

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{Case, Symbol, name_in_program, references_to, symbol_at};
+use promptls_protocol as wire;
 use promptls_resolver::FileId;
-use tower_lsp::ls_types as lsp;
 
 use crate::convert::{self, Uri};
 use crate::session::documents::Documents;
@@ -53,7 +53,7 @@ pub fn views_or_readers(documents: &Documents, views: Vec<View>, uri: &Uri) -> V
 pub fn same_in_all_prompts(
     documents: &Documents,
     views: Vec<View>,
-    position: lsp::Position,
+    position: wire::Position,
     encoding: Encoding,
 ) -> Vec<Sharing> {
     let mut family = Family::new(documents);

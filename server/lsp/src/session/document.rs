@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 use promptls_analysis::Snapshot;
 use promptls_analysis::position::Encoding;
+use promptls_protocol as wire;
 use promptls_resolver::Problem;
 use promptls_syntax::Edit;
 use ropey::Rope;
-use tower_lsp::ls_types as lsp;
 
 use crate::convert::{self, Uri};
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot};
@@ -32,6 +32,21 @@ pub struct Document {
     /// Identifies the state on disk of its files when they were read; see
     /// [`fingerprint`](super::fingerprint).
     pub fingerprint: u64,
+}
+
+/// A document that the editor opens.
+pub struct OpenedDocument {
+    pub uri: Uri,
+    pub language: String,
+    pub version: i32,
+    pub text: String,
+}
+
+/// A change of a document's text.
+pub struct TextChange {
+    /// The range that is replaced; `None` for the whole text.
+    pub range: Option<wire::Range>,
+    pub text: String,
 }
 
 /// A document at one moment, with everything that its check depends on.
@@ -157,11 +172,7 @@ impl Document {
 
     /// Applies changes in order. Returns `None` and applies none of them if a range ends before it
     /// starts.
-    pub fn apply(
-        &mut self,
-        changes: &[lsp::TextDocumentContentChangeEvent],
-        encoding: Encoding,
-    ) -> Option<()> {
+    pub fn apply(&mut self, changes: &[TextChange], encoding: Encoding) -> Option<()> {
         if changes.len() > 1 {
             // Each range refers to the text after the change before it, so they are validated on a
             // copy.
@@ -184,11 +195,7 @@ impl Document {
 
 /// Applies a change to a text. Returns `None` without applying it if its range ends before it
 /// starts.
-fn replace(
-    text: &mut Rope,
-    change: &lsp::TextDocumentContentChangeEvent,
-    encoding: Encoding,
-) -> Option<Edit> {
+fn replace(text: &mut Rope, change: &TextChange, encoding: Encoding) -> Option<Edit> {
     let range = match change.range {
         None => 0..text.len_bytes(),
         Some(range) => {

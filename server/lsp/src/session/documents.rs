@@ -223,10 +223,10 @@ mod tests {
     use promptls_analysis::DEFAULT_MAX_PROBLEMS;
     use promptls_analysis::position::Encoding;
     use promptls_workspace::Scope;
-    use tower_lsp::ls_types as lsp;
 
     use super::*;
     use crate::convert;
+    use crate::session::document::{OpenedDocument, TextChange};
 
     /// Opens documents in a folder; returns for each the prompts that it affects.
     fn open_all(documents: &Documents, folder: &str, names: &[String]) -> Vec<BTreeSet<Uri>> {
@@ -236,7 +236,7 @@ mod tests {
             let language = if name.ends_with(".json") { "json" } else { "prompt-adk" };
             documents
                 .sync()
-                .open(lsp::TextDocumentItem::new(uri.into(), language.to_owned(), 1, text))
+                .open(OpenedDocument { uri, language: language.to_owned(), version: 1, text })
                 .0
         };
         names.iter().map(open).collect()
@@ -275,11 +275,7 @@ mod tests {
             .collect();
         open_all(&documents, "file:///nowhere/", &names);
         let uri = |name: &str| -> Uri { format!("file:///nowhere/{name}").parse().unwrap() };
-        let whole = |text: &str| lsp::TextDocumentContentChangeEvent {
-            range: None,
-            range_length: None,
-            text: text.to_owned(),
-        };
+        let whole = |text: &str| TextChange { range: None, text: text.to_owned() };
         let change = |name: &str, text: &str| {
             let version = documents.version(&uri(name)).unwrap() + 1;
             documents
@@ -319,8 +315,7 @@ mod tests {
             for version in 2..500 {
                 let has_name = version % 2 == 0;
                 let text = if has_name { r#"{"name": 1}"# } else { "{}" }.to_owned();
-                let whole =
-                    lsp::TextDocumentContentChangeEvent { range: None, range_length: None, text };
+                let whole = TextChange { range: None, text };
                 documents.sync().change(&inputs, version, vec![whole], Encoding::Utf16).unwrap();
                 // A load that began before the change may end now.
                 std::thread::yield_now();
@@ -345,7 +340,8 @@ mod tests {
         let documents = Documents::default();
         let uri = convert::uri(&folder.path().join("a.adk.prompt")).unwrap();
         let text = "{name} {filler}".to_owned();
-        let opened = lsp::TextDocumentItem::new(uri.clone().into(), "prompt".to_owned(), 1, text);
+        let language = "prompt".to_owned();
+        let opened = OpenedDocument { uri: uri.clone(), language, version: 1, text };
         let problems = || {
             let prompts = documents.lookup().prompts(&uri);
             let problems = prompts[0].problems_in_text(Scope::AllCases, DEFAULT_MAX_PROBLEMS);

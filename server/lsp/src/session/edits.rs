@@ -105,15 +105,10 @@ impl Session {
     }
 
     async fn make(&self, edits: WorkspaceEdits) -> Result<()> {
-        let edit = edits.finish(&self.documents, self.client_capabilities());
-        let made = timeout(MADE, self.client.apply_edit(edit)).await;
-        match made.map_err(|_| refused("the editor did not respond to the edit"))?? {
-            answer if answer.applied => Ok(()),
-            answer => Err(refused(match answer.failure_reason {
-                Some(reason) if !reason.is_empty() => reason,
-                _ => "the editor did not apply the edit".to_owned(),
-            })),
-        }
+        let edits = edits.at_versions(&self.documents);
+        let made = self.editor.apply(edits, self.client_capabilities());
+        let made = timeout(MADE, made).await;
+        made.map_err(|_| refused("the editor did not respond to the edit"))?
     }
 }
 

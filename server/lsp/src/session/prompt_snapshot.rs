@@ -9,11 +9,12 @@ use std::sync::{Arc, OnceLock};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{Completion, Markup, Snapshot};
+use promptls_protocol as wire;
 use promptls_resolver::{FileId, Location, Problem};
 use ropey::Rope;
-use tower_lsp::ls_types as lsp;
 
 use crate::convert::{self, Uri};
+use crate::document_range::DocumentRange;
 use promptls_workspace::{Config, Prompt, PromptFile, Scope};
 
 /// A snapshot of a file of prompts.
@@ -155,14 +156,14 @@ impl PromptSnapshot {
 
     /// Converts a position in the editor to an offset in the prompt; `None` if it is outside of the
     /// prompt.
-    pub fn offset(&self, position: lsp::Position, encoding: Encoding) -> Option<usize> {
+    pub fn offset(&self, position: wire::Position, encoding: Encoding) -> Option<usize> {
         let offset = convert::offset(self.document_text(), position, encoding)?;
         let (index, offset) = self.file().prompt_at(offset)?;
         (index == self.index).then_some(offset)
     }
 
     /// Converts a location in the prompt or one of its files; `None` if it is gone, or has no URI.
-    pub fn location(&self, location: &Location, encoding: Encoding) -> Option<lsp::Location> {
+    pub fn location(&self, location: &Location, encoding: Encoding) -> Option<DocumentRange> {
         let location = self.file().location_in_file(self.prompt(), location.clone())?;
         self.location_in_file(&location, encoding)
     }
@@ -173,35 +174,32 @@ impl PromptSnapshot {
         &self,
         location: &Location,
         encoding: Encoding,
-    ) -> Option<lsp::Location> {
+    ) -> Option<DocumentRange> {
         let (text, uri) = self.place(location.file)?;
-        Some(lsp::Location {
-            uri: uri.into(),
-            range: convert::lsp_range(text, &location.range, encoding),
-        })
+        Some(DocumentRange { uri, range: convert::wire_range(text, &location.range, encoding) })
     }
 
     /// Converts a range of the prompt to a range of the editor's text; `None` if it is gone.
-    pub fn lsp_range(&self, range: &Range<usize>, encoding: Encoding) -> Option<lsp::Range> {
+    pub fn wire_range(&self, range: &Range<usize>, encoding: Encoding) -> Option<wire::Range> {
         let range = self.in_document(range)?;
-        Some(convert::lsp_range(self.document_text(), &range, encoding))
+        Some(convert::wire_range(self.document_text(), &range, encoding))
     }
 
     /// The same; `None` also in a constant that is shown as a part of another prompt.
-    pub fn shown_range(&self, range: &Range<usize>, encoding: Encoding) -> Option<lsp::Range> {
-        self.prompt().is_shown_here(range).then(|| self.lsp_range(range, encoding))?
+    pub fn shown_range(&self, range: &Range<usize>, encoding: Encoding) -> Option<wire::Range> {
+        self.prompt().is_shown_here(range).then(|| self.wire_range(range, encoding))?
     }
 
     /// The range of the whole prompt in the editor's text; `None` if it is gone.
-    pub fn whole_range(&self, encoding: Encoding) -> Option<lsp::Range> {
+    pub fn whole_range(&self, encoding: Encoding) -> Option<wire::Range> {
         let range = self.file().range_of(self.prompt())?;
-        Some(convert::lsp_range(self.document_text(), &range, encoding))
+        Some(convert::wire_range(self.document_text(), &range, encoding))
     }
 
     /// Renders text for the user as the editor supports it. Locations are links where possible.
     pub fn markup(&self, sections: &[Markup], markdown: bool, encoding: Encoding) -> String {
         let address = |place: &Location| {
-            let lsp::Location { uri, range } = self.location(place, encoding)?;
+            let DocumentRange { uri, range } = self.location(place, encoding)?;
             // A closing parenthesis would end the link.
             let uri = uri.as_str().replace('(', "%28").replace(')', "%29");
             Some(format!("{uri}#L{}", range.start.line + 1))
@@ -224,7 +222,7 @@ impl PromptSnapshot {
     }
 
     /// The bytes of the prompt within a range of the editor's text.
-    pub fn bytes_in(&self, range: lsp::Range, encoding: Encoding) -> Range<usize> {
+    pub fn bytes_in(&self, range: wire::Range, encoding: Encoding) -> Range<usize> {
         let offset = |position| convert::nearest_offset(self.document_text(), position, encoding);
         self.file().range_in_text(self.prompt(), offset(range.start)..offset(range.end))
     }
@@ -251,7 +249,7 @@ pub struct View {
 impl View {
     /// Converts a position in the editor to an offset in the file; `None` if it is outside of the
     /// text.
-    pub fn offset(&self, position: lsp::Position, encoding: Encoding) -> Option<usize> {
+    pub fn offset(&self, position: wire::Position, encoding: Encoding) -> Option<usize> {
         match self.file {
             FileId::PROMPT => self.prompt.offset(position, encoding),
             file => convert::offset(self.prompt.place(file)?.0, position, encoding),
@@ -259,7 +257,7 @@ impl View {
     }
 
     /// The bytes of the file within a range of the editor's text.
-    pub fn bytes_in(&self, range: lsp::Range, encoding: Encoding) -> Option<Range<usize>> {
+    pub fn bytes_in(&self, range: wire::Range, encoding: Encoding) -> Option<Range<usize>> {
         if self.file == FileId::PROMPT {
             return Some(self.prompt.bytes_in(range, encoding));
         }

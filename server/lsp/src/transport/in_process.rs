@@ -80,6 +80,16 @@ impl Embedded {
         (server, FromServer { socket })
     }
 
+    /// Starts a server with the documents of another session, which has a client of its own.
+    pub async fn with_session(session: Session) -> Embedded {
+        // This server sends nothing to its client.
+        let (service, _) = backend::service(|_| session);
+        let mut server = Embedded { service, last_id: 0 };
+        // Only a second `initialize` fails.
+        let _ = server.request("initialize".to_owned(), json!({ "capabilities": {} })).await;
+        server
+    }
+
     /// Sends a request. The response refers to the state of the prompt when the future is first
     /// polled.
     pub fn request(

@@ -20,7 +20,6 @@ use crate::workspace_edits::WorkspaceEdits;
 /// Changes a value in its source. Returns the URI of the file, and the position of the value in it.
 pub fn set_input(session: &Session, uri: Uri, argument: CommandArgument) -> Result<PlannedEdit> {
     let CommandArgument { task, position, case, keys, value, .. } = argument;
-    let position = position.map(convert::from_wire);
     if keys.is_empty() {
         return Err(invalid_params("`promptls.setInput` takes { uri, keys, value }"));
     }
@@ -91,8 +90,7 @@ fn planned(
     InputEdit { text, offset, .. }: InputEdit,
 ) -> PlannedEdit {
     let encoding = session.encoding();
-    let position = offset.map(|at| convert::lsp_position(&Rope::from_str(&text), at, encoding));
-    let position = position.map(convert::wire_position);
+    let position = offset.map(|at| convert::wire_position(&Rope::from_str(&text), at, encoding));
     let answer = Some(EditedInputs { uri: uri.to_string(), position });
     let mut edits = WorkspaceEdits::default();
     match before {

@@ -74,7 +74,7 @@ fn behind_difference(old: &Rope, new: &Rope, encoding: Encoding) -> (Position, P
     let end = same_at_end(old, new).min(most);
     let place = |text: &Rope| {
         let position = position(text, text.len_bytes() - end, encoding);
-        convert::wire_position(convert::from_position(position))
+        convert::from_position(position)
     };
     (place(old), place(new))
 }

@@ -8,9 +8,9 @@ use promptls_syntax::Dialect;
 use promptls_workspace::{Indentation, Layout, format_file};
 use ropey::Rope;
 use serde_json::{Value, json};
-use tower_lsp::ls_types as lsp;
 
 use crate::convert::{self, Uri};
+use crate::document_range::RangeEdit;
 use crate::session::Session;
 use crate::session::prompt_snapshot::FileSnapshot;
 
@@ -44,13 +44,9 @@ pub fn document(session: &Session, uri: &Uri) -> Option<FormatDocument> {
 /// The smallest edits that convert a document to its normal form.
 pub fn formatting(
     document: &FormatDocument,
-    options: &lsp::FormattingOptions,
+    indentation: Indentation,
     encoding: Encoding,
-) -> Vec<lsp::TextEdit> {
-    let indentation = match options.insert_spaces {
-        true => Indentation::Blanks(options.tab_size as usize),
-        false => Indentation::Tabs,
-    };
+) -> Vec<RangeEdit> {
     let (text, changes) = match document {
         FormatDocument::Sidecar(layout, text) => {
             (text, layout.changes(&text.to_string(), indentation))
@@ -58,8 +54,8 @@ pub fn formatting(
         FormatDocument::Prompts(file) => (&file.text, format_file(&file.file)),
     };
     let edit = |(range, new_text)| {
-        let range = convert::lsp_range(text, &range, encoding);
-        lsp::TextEdit { range, new_text }
+        let range = convert::wire_range(text, &range, encoding);
+        RangeEdit { range, new_text }
     };
     changes.into_iter().map(edit).collect()
 }

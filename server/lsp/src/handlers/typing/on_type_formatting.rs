@@ -3,10 +3,10 @@
 use promptls_analysis::{CLOSED_BEHIND, close_typed};
 use promptls_resolver::FileId;
 use serde_json::{Value, json};
-use tower_lsp::ls_types as lsp;
 
 use super::formatting::prompts;
 use crate::context::Context;
+use crate::document_range::{DocumentPosition, RangeEdit};
 use crate::errors::Result;
 use crate::session::prompt_snapshot::View;
 
@@ -14,36 +14,25 @@ use crate::session::prompt_snapshot::View;
 /// cursor after the inserted text must move it back.
 pub fn on_type_formatting(
     context: Context<Vec<View>>,
-    params: lsp::DocumentOnTypeFormattingParams,
-) -> Result<Option<Vec<lsp::TextEdit>>> {
+    (at, typed): (DocumentPosition, String),
+) -> Result<Option<RangeEdit>> {
     let encoding = context.encoding();
-    let position = params.text_document_position.position;
-    let edit = context.subject.iter().filter(|view| view.file == FileId::PROMPT).find_map(|view| {
-        let offset = view.offset(position, encoding)?;
-        let typed = params.ch.chars().next()?;
+    Ok(context.subject.iter().filter(|view| view.file == FileId::PROMPT).find_map(|view| {
+        let offset = view.offset(at.position, encoding)?;
+        let typed = typed.chars().next()?;
         let (range, new_text) = close_typed(view.prompt.snapshot(), offset, typed)?;
-        let range = view.prompt.lsp_range(&range, encoding)?;
-        view.prompt.prompt().is_plain(&new_text).then_some(lsp::TextEdit { range, new_text })
-    });
-    Ok(edit.map(|edit| vec![edit]))
-}
-
-/// The characters after which an editor sends the request.
-pub fn options() -> lsp::DocumentOnTypeFormattingOptions {
-    let [first, more @ ..] = CLOSED_BEHIND.map(String::from);
-    lsp::DocumentOnTypeFormattingOptions {
-        first_trigger_character: first,
-        more_trigger_character: Some(more.into()),
-    }
+        let range = view.prompt.wire_range(&range, encoding)?;
+        view.prompt.prompt().is_plain(&new_text).then_some(RangeEdit { range, new_text })
+    }))
 }
 
 /// The registration for an editor that supports document selectors. It includes only prompts,
 /// because other documents have their own formatters while they are typed.
 pub fn registration() -> Value {
-    let options = options();
+    let [first, more @ ..] = CLOSED_BEHIND;
     json!({
         "documentSelector": prompts(),
-        "firstTriggerCharacter": options.first_trigger_character,
-        "moreTriggerCharacter": options.more_trigger_character,
+        "firstTriggerCharacter": first,
+        "moreTriggerCharacter": more,
     })
 }

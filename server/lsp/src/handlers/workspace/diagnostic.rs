@@ -11,10 +11,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tower_lsp::ls_types as lsp;
-
-use crate::convert::{self, Uri};
-use crate::diagnostics::{ListQuery, NamedList, Packed, PublishPolicy};
+use crate::convert::diagnostic::{NamedList, report};
+use crate::convert::{self, ProgressToken, Uri};
+use crate::diagnostics::{ListQuery, PublishPolicy};
 use crate::errors::Result;
 use crate::session::Session;
 use crate::transport::prepared::Items;
@@ -26,29 +25,26 @@ const PIECE: usize = 100;
 const KEY: &str = r#""items":"#;
 const NO_ITEMS: &str = r#""items":[]"#;
 
-/// `$/progress` with a partial result, for which tower-lsp has no type.
-enum PartialResult {}
-
-impl lsp::notification::Notification for PartialResult {
-    type Params = PieceParams;
-    const METHOD: &'static str = "$/progress";
+/// A request for the problems of the workspace.
+pub struct WorkspaceDiagnosticQuery {
+    /// The progress indicator to use; `None` if the editor has none.
+    pub progress: Option<ProgressToken>,
+    /// The token of partial results; `None` if they are not supported.
+    pub partial_results: Option<ProgressToken>,
+    /// The lists that the editor has, by name.
+    pub known: Vec<(Uri, String)>,
 }
 
-#[derive(serde::Serialize, serde::Deserialize)]
-struct PieceParams {
-    token: lsp::ProgressToken,
-    value: lsp::WorkspaceDiagnosticReportPartialResult,
-}
-
-/// The problems of all files. Lists that the editor has are reported as unchanged.
+/// The problems of all files. Lists that the editor has are reported as unchanged. Returns the key of
+/// the prepared reports; `None` if there are none, or they were sent as partial results.
 pub async fn workspace_diagnostic(
     session: Arc<Session>,
-    params: lsp::WorkspaceDiagnosticParams,
-) -> Result<lsp::WorkspaceDiagnosticReportResult> {
+    query: WorkspaceDiagnosticQuery,
+) -> Result<Option<Uri>> {
     let Session { workspace, diagnostics, documents, .. } = &*session;
     let style = session.client_capabilities().diagnostics.style;
     if workspace.want_problems(style) {
-        let (session, token) = (session.clone(), params.work_done_progress_params.work_done_token);
+        let (session, token) = (session.clone(), query.progress);
         tokio::spawn(async move { session.show_workspace(token).await });
     }
     // Ends the previous request: of two waiting requests, each would miss the changes sent to the
@@ -56,10 +52,10 @@ pub async fn workspace_diagnostic(
     let mut latest = workspace.begin_waiting();
     diagnostics.set_policy(PublishPolicy::OnPull).await;
 
-    let token = params.partial_result_params.partial_result_token;
+    let token = query.partial_results;
     // Editors write URIs in their own way.
     let as_here = |uri: Uri| documents.uri(&convert::path(&uri)).unwrap_or(uri);
-    let known = params.previous_result_ids.into_iter().map(|id| (as_here(id.uri.into()), id.value));
+    let known = query.known.into_iter().map(|(uri, name)| (as_here(uri), name));
     let mut known: HashMap<Uri, String> = known.collect();
     let version_of = |list: &NamedList| documents.version(&list.uri).map(i64::from);
     let (mut lists, mut items, mut steps) = (Vec::new(), Items::default(), workspace.steps());
@@ -88,10 +84,11 @@ pub async fn workspace_diagnostic(
             while lists.peek().is_some() {
                 // Reports are much larger than lists, so they are created for each partial result.
                 let piece = lists.by_ref().take(PIECE);
-                let piece = piece.map(|list| report(&list, version_of(&list))).collect();
-                let value = lsp::WorkspaceDiagnosticReportPartialResult { items: piece };
-                let piece = PieceParams { token: token.clone(), value };
-                session.client.send_notification::<PartialResult>(piece).await;
+                let piece = piece.map(|list| {
+                    let version = version_of(&list);
+                    (list, version)
+                });
+                session.editor.send_lists(token, piece).await;
             }
         }
         if is_settled && token.is_none() {
@@ -102,13 +99,7 @@ pub async fn workspace_diagnostic(
             _ = latest.changed() => break,
         }
     }
-    let items = items.keep().map(stand_in).into_iter().collect();
-    Ok(lsp::WorkspaceDiagnosticReport { items }.into())
-}
-
-/// The report that stands for prepared ones.
-fn stand_in(uri: Uri) -> lsp::WorkspaceDocumentDiagnosticReport {
-    report(&NamedList { uri: uri.into(), name: String::new(), diagnostics: None }, None)
+    Ok(items.keep())
 }
 
 /// Adds the report of a list to prepared items. The texts of its problems are not copied.
@@ -123,29 +114,5 @@ fn prepare(list: &NamedList, version: Option<i64>, items: &mut Items) {
             items.push_list([&format!("{head}{KEY}["), &format!("]{tail}")], texts);
         }
         None => items.push(&report),
-    }
-}
-
-fn report(list: &NamedList, version: Option<i64>) -> lsp::WorkspaceDocumentDiagnosticReport {
-    let NamedList { uri, name, diagnostics } = list;
-    let (uri, name) = ((**uri).clone().into(), name.clone());
-    match diagnostics {
-        Some(items) => lsp::WorkspaceFullDocumentDiagnosticReport {
-            uri,
-            version,
-            full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport {
-                result_id: Some(name),
-                items: items.iter().filter_map(Packed::diagnostic).collect(),
-            },
-        }
-        .into(),
-        None => lsp::WorkspaceUnchangedDocumentDiagnosticReport {
-            uri,
-            version,
-            unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport {
-                result_id: name,
-            },
-        }
-        .into(),
     }
 }

@@ -5,14 +5,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_protocol::methods::PROMPTS_CHANGED;
 use promptls_protocol::{
     PromptNode, PromptNodeKind, PromptTree, PromptsChangedParams, PromptsParams,
 };
 use promptls_workspace::{
     Once, ProblemCounts, Project, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
 };
-use tower_lsp::ls_types as lsp;
 
 use crate::convert;
 use crate::errors::{Result, invalid_params};
@@ -21,14 +19,6 @@ use crate::worker::work;
 
 /// If more files than these have changed, the notification names none, as if any may have changed.
 const MAX_LISTED_FILES: usize = 16;
-
-/// `promptls/promptsChanged`, as tower-lsp sends it.
-enum PromptsChanged {}
-
-impl lsp::notification::Notification for PromptsChanged {
-    type Params = PromptsChangedParams;
-    const METHOD: &'static str = PROMPTS_CHANGED;
-}
 
 /// A node of the tree and its children; `None` if there are no prompts.
 ///
@@ -61,7 +51,7 @@ async fn report_changes(session: Arc<Session>) {
         let files = news.files.iter().filter(|_| !is_much);
         let uris = files.filter_map(|path| session.documents.uri(path)).map(|uri| uri.to_string());
         let params = PromptsChangedParams { uris: uris.collect() };
-        session.client.send_notification::<PromptsChanged>(params).await;
+        session.editor.prompts_changed(params).await;
     }
 }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
+use promptls_protocol as wire;
 use promptls_resolver::FileId;
 use promptls_workspace::Files;
 use ropey::Rope;
-use tower_lsp::ls_types as lsp;
 
 use super::Documents;
 use crate::convert::{self, Uri};
@@ -32,7 +32,7 @@ impl Lookup<'_> {
     pub fn prompt_at(
         &self,
         uri: &Uri,
-        position: lsp::Position,
+        position: wire::Position,
         encoding: Encoding,
     ) -> Option<PromptSnapshot> {
         let document = self.documents.by_uri.get(uri)?;
@@ -48,7 +48,7 @@ impl Lookup<'_> {
         &self,
         uri: &Uri,
         name: Option<&str>,
-        position: Option<lsp::Position>,
+        position: Option<wire::Position>,
         encoding: Encoding,
     ) -> Option<PromptSnapshot> {
         let document = self.documents.by_uri.get(uri)?;
@@ -75,7 +75,7 @@ impl Lookup<'_> {
     /// variables file, it is one view for each loaded prompt that reads it, in the order of their
     /// URIs. At a place in code that sets or reads a name, it is one for each loaded prompt that
     /// reads the name.
-    pub fn views(&self, uri: &Uri, position: lsp::Position, encoding: Encoding) -> Vec<View> {
+    pub fn views(&self, uri: &Uri, position: wire::Position, encoding: Encoding) -> Vec<View> {
         if let Some(prompt) = self.prompt_at(uri, position, encoding) {
             return vec![View { prompt, file: FileId::PROMPT }];
         }
@@ -91,7 +91,7 @@ impl Lookup<'_> {
     fn readers_of_place(
         &self,
         uri: &Uri,
-        position: lsp::Position,
+        position: wire::Position,
         encoding: Encoding,
     ) -> Option<Vec<View>> {
         let path = convert::path(uri);

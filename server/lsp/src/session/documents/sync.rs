@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use promptls_analysis::position::Encoding;
 use promptls_workspace::{Change, Disk, folder_of};
 use ropey::Rope;
-use tower_lsp::ls_types as lsp;
 
 use super::Documents;
 use crate::convert::{self, Uri};
-use crate::session::document::Document;
+use crate::session::document::{Document, OpenedDocument, TextChange};
 use crate::session::overlay::is_on_disk;
 use crate::watched_files::is_watched;
 
@@ -46,18 +45,18 @@ impl TextSync<'_> {
     ///
     /// Small sidecars are read at once, so that a request right after this one uses them. Also
     /// returns `true` if prompts elsewhere may share the document: see [`Documents::open_sharing`].
-    pub fn open(&self, opened: lsp::TextDocumentItem) -> (BTreeSet<Uri>, bool) {
+    pub fn open(&self, opened: OpenedDocument) -> (BTreeSet<Uri>, bool) {
         self.documents.next_generation();
         // A config may have been added without a notification.
         self.documents.configs.forget_configs();
-        let uri = Uri::from(opened.uri);
+        let uri = opened.uri;
         let path = convert::path(&uri);
         if convert::uri(&path).as_ref() != Some(&uri) {
             self.documents.elsewhere.insert(path.clone(), uri.clone());
         }
         let document = Document {
             version: opened.version,
-            language: opened.language_id,
+            language: opened.language,
             is_open: true,
             // The selection is kept when a document is opened again.
             selected: self.documents.selected.get(&uri).map(|case| case.clone()),
@@ -81,7 +80,7 @@ impl TextSync<'_> {
         &self,
         uri: &Uri,
         version: i32,
-        changes: Vec<lsp::TextDocumentContentChangeEvent>,
+        changes: Vec<TextChange>,
         encoding: Encoding,
     ) -> Result<BTreeSet<Uri>, ChangeError> {
         self.documents.next_generation();

@@ -5,15 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use serde_json::json;
 use tokio::sync::Notify;
 use tokio::time::timeout;
-use tower_lsp::Client;
-use tower_lsp::jsonrpc::Request;
-use tower_service::Service;
 
 use crate::client_capabilities::Refreshes;
 use crate::convert::Uri;
+use crate::editor::Editor;
 
 /// The time the editor has to answer before the next request is sent.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -60,20 +57,20 @@ impl Refresh {
     }
 
     /// Sends refresh requests until the server ends.
-    pub async fn run(self: Arc<Self>, client: Client, refreshes: Refreshes) {
+    pub async fn run(self: Arc<Self>, editor: Editor, refreshes: Refreshes) {
         loop {
             self.pending.notified().await;
             // The wait for an answer is limited, and errors in it are ignored.
             if self.diagnostics.swap(false, Ordering::Relaxed) {
                 let diagnostics =
-                    request(&client, "workspace/diagnostic/refresh", refreshes.diagnostics);
+                    request(&editor, "workspace/diagnostic/refresh", refreshes.diagnostics);
                 let _ = timeout(PATIENCE, diagnostics).await;
             }
             if self.display.swap(false, Ordering::Relaxed) {
-                let hints = request(&client, "workspace/inlayHint/refresh", refreshes.inlay_hints);
-                let lenses = request(&client, "workspace/codeLens/refresh", refreshes.code_lenses);
+                let hints = request(&editor, "workspace/inlayHint/refresh", refreshes.inlay_hints);
+                let lenses = request(&editor, "workspace/codeLens/refresh", refreshes.code_lenses);
                 let tokens =
-                    request(&client, "workspace/semanticTokens/refresh", refreshes.semantic_tokens);
+                    request(&editor, "workspace/semanticTokens/refresh", refreshes.semantic_tokens);
                 let all = async { tokio::join!(hints, lenses, tokens) };
                 let _ = timeout(PATIENCE, all).await;
             }
@@ -82,22 +79,15 @@ impl Refresh {
                 std::mem::take(&mut *old)
             };
             for uri in contents.into_iter().filter(|_| refreshes.contents) {
-                let request = Request::build("workspace/textDocumentContent/refresh")
-                    .params(json!({ "uri": uri }))
-                    .id(client.next_request_id())
-                    .finish();
-                let _ = timeout(PATIENCE, client.clone().call(request)).await;
+                let _ = timeout(PATIENCE, editor.refresh_content(uri)).await;
             }
         }
     }
 }
 
-/// Sends a refresh request, if the editor supports it. The request has no `params`; those of
-/// tower-lsp have `null`, which the protocol does not allow.
-async fn request(client: &Client, method: &'static str, is_supported: bool) {
+/// Sends a refresh request, if the editor supports it.
+async fn request(editor: &Editor, method: &'static str, is_supported: bool) {
     if is_supported {
-        let request = Request::build(method).id(client.next_request_id()).finish();
-        // The answer has no content, and an error has no effect here.
-        let _ = client.clone().call(request).await;
+        editor.refresh(method).await;
     }
 }

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 use tokio::time::timeout;
-use tower_lsp::Client;
-use tower_lsp::ls_types as lsp;
 
+use crate::convert::ProgressToken;
+use crate::editor::Editor;
 use crate::errors::{self, Error};
 use crate::session::Session;
 use crate::workspace::Done;
@@ -32,7 +32,7 @@ pub struct Running(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     count: u32,
-    cancels: HashMap<lsp::ProgressToken, oneshot::Sender<()>>,
+    cancels: HashMap<ProgressToken, oneshot::Sender<()>>,
 }
 
 impl Running {
@@ -40,14 +40,14 @@ impl Running {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn new_token(&self) -> lsp::ProgressToken {
+    fn new_token(&self) -> ProgressToken {
         let mut state = self.state();
         state.count += 1;
-        lsp::ProgressToken::String(format!("promptls {}", state.count))
+        format!("promptls {}", state.count).into()
     }
 
     /// Cancels the work with this token, if it is still running.
-    pub fn cancel(&self, token: &lsp::ProgressToken) {
+    pub fn cancel(&self, token: &ProgressToken) {
         if let Some(cancel) = self.state().cancels.remove(token) {
             // The work may have ended in between.
             let _ = cancel.send(());
@@ -58,21 +58,16 @@ impl Running {
 /// A progress indicator in the editor. It ends when this is dropped, for example because the editor
 /// cancels the request.
 struct ProgressIndicator {
-    client: Client,
+    editor: Editor,
     running: Arc<Running>,
-    token: lsp::ProgressToken,
+    token: ProgressToken,
 }
 
 impl Drop for ProgressIndicator {
     fn drop(&mut self) {
         self.running.state().cancels.remove(&self.token);
-        let (client, token) = (self.client.clone(), self.token.clone());
-        tokio::spawn(async move {
-            let end = lsp::WorkDoneProgress::End(lsp::WorkDoneProgressEnd::default());
-            let value = lsp::ProgressParamsValue::WorkDone(end);
-            let params = lsp::ProgressParams { token, value };
-            client.send_notification::<lsp::notification::Progress>(params).await;
-        });
+        let (editor, token) = (self.editor.clone(), self.token.clone());
+        tokio::spawn(async move { editor.end_progress(&token).await });
     }
 }
 
@@ -81,7 +76,7 @@ impl Session {
     /// created. Cancelled work is dropped at its next await.
     pub async fn with_progress<T, E: From<Error>>(
         &self,
-        token: Option<lsp::ProgressToken>,
+        token: Option<ProgressToken>,
         title: String,
         work: impl Future<Output = Result<T, E>>,
     ) -> Result<T, E> {
@@ -91,10 +86,10 @@ impl Session {
         };
         let Some(token) = token else { return work.await };
         let (cancel, cancelled) = oneshot::channel();
-        let (client, running) = (self.client.clone(), self.running.clone());
+        let (editor, running) = (self.editor.clone(), self.running.clone());
         running.state().cancels.insert(token.clone(), cancel);
-        let _shown = ProgressIndicator { client, running, token: token.clone() };
-        let _ = self.client.progress(token, title).with_cancel_button().begin().await;
+        let _shown = ProgressIndicator { editor, running, token: token.clone() };
+        self.editor.begin_progress(&token, title, true).await;
         tokio::select! {
             done = work => done,
             Ok(()) = cancelled => Err(errors::cancelled().into()),
@@ -104,7 +99,7 @@ impl Session {
     /// The same for work that is usually short: an indicator is created only if it takes longer.
     pub async fn with_progress_if_long<T, E: From<Error>>(
         &self,
-        token: Option<lsp::ProgressToken>,
+        token: Option<ProgressToken>,
         title: impl Into<String>,
         work: impl Future<Output = Result<T, E>>,
     ) -> Result<T, E> {
@@ -117,7 +112,7 @@ impl Session {
 
     /// Shows the progress of the workspace check until it is done, if that takes long. It cannot be
     /// cancelled, but everything that waits for it can.
-    pub async fn show_workspace(&self, token: Option<lsp::ProgressToken>) {
+    pub async fn show_workspace(&self, token: Option<ProgressToken>) {
         let mut settling = self.workspace.settling();
         let done = pin!(self.workspace.settle());
         if timeout(LONG, done).await.is_ok() {
@@ -128,10 +123,10 @@ impl Session {
             None => self.new_progress().await,
         };
         let Some(token) = token else { return };
-        let (client, running) = (self.client.clone(), self.running.clone());
-        let _shown = ProgressIndicator { client, running, token: token.clone() };
-        let progress = self.client.progress(token, "Checking the prompts of the workspace");
-        let progress = progress.begin().await;
+        let (editor, running) = (self.editor.clone(), self.running.clone());
+        let _shown = ProgressIndicator { editor, running, token: token.clone() };
+        let title = "Checking the prompts of the workspace".to_owned();
+        self.editor.begin_progress(&token, title, false).await;
         let mut steps = self.workspace.steps();
         loop {
             let done = *steps.borrow_and_update();
@@ -139,20 +134,19 @@ impl Session {
                 return;
             }
             let Done { prompts, of, .. } = done;
-            progress.report(format!("{prompts}/{of}")).await;
+            self.editor.report_progress(&token, format!("{prompts}/{of}")).await;
             if steps.changed().await.is_err() {
                 return;
             }
         }
     }
 
-    async fn new_progress(&self) -> Option<lsp::ProgressToken> {
+    async fn new_progress(&self) -> Option<ProgressToken> {
         if !self.client_capabilities().shows_progress {
             return None;
         }
         let token = self.running.new_token();
-        let params = lsp::WorkDoneProgressCreateParams { token: token.clone() };
-        let created = self.client.send_request::<lsp::request::WorkDoneProgressCreate>(params);
-        matches!(timeout(PATIENCE, created).await, Ok(Ok(()))).then_some(token)
+        let created = timeout(PATIENCE, self.editor.create_progress(&token)).await;
+        created.unwrap_or(false).then_some(token)
     }
 }
