@@ -9,7 +9,8 @@ from functools import cache, wraps
 from hashlib import blake2b
 from pathlib import Path
 
-from jsonschema import Draft202012Validator
+import jsonschema
+import jsonschema_rs
 from jsonschema.exceptions import best_match
 
 FILE = Path(__file__).parents[2] / "server/protocol/generated/protocol.schema.json"
@@ -62,14 +63,21 @@ def wrongs(value, schema):
 
 @once
 def wrongs_by_schema(value, schema):
-    error = best_match(validator(schema).iter_errors(value))
-    if error is not None:
-        yield f"{error.json_path}: {error.message[:300]}"
+    if validator(schema).is_valid(value):
+        return
+    # The fast validator does not explain which alternative of `anyOf` was meant.
+    error = best_match(jsonschema.Draft202012Validator(whole(schema)).iter_errors(value))
+    yield f"{error.json_path}: {error.message[:300]}" if error else "$: does not match the schema"
 
 
 @cache
 def validator(schema):
-    return Draft202012Validator({"$defs": SCHEMA["$defs"], **json.loads(schema)})
+    return jsonschema_rs.Draft202012Validator(whole(schema))
+
+
+def whole(schema):
+    """A schema with the definitions that it refers to."""
+    return {"$defs": SCHEMA["$defs"], **json.loads(schema)}
 
 
 def message(**fields):

@@ -25,6 +25,7 @@ mod from_data;
 mod from_serde;
 mod inputs;
 mod lookup;
+mod member_loop;
 mod outcome;
 mod output;
 mod path;

@@ -46,6 +46,9 @@ pub(crate) trait Output {
 
     /// `true` if the limit was exceeded: nothing more is accepted.
     fn is_full(&self) -> bool;
+
+    /// Prepares for this many more bytes, at most up to the limit.
+    fn reserve(&mut self, bytes: usize);
 }
 
 /// An estimate of the length of a prompt's resolved text. Unused memory costs nearly nothing,
@@ -121,6 +124,11 @@ impl Output for Bounded {
 
     fn text(&self) -> &str {
         &self.text
+    }
+
+    fn reserve(&mut self, bytes: usize) {
+        let most = self.limit.saturating_sub(self.text.len());
+        self.text.reserve(bytes.min(most));
     }
 
     #[inline]
@@ -203,6 +211,10 @@ impl Output for Mapped {
 
     fn text(&self) -> &str {
         &self.out.text
+    }
+
+    fn reserve(&mut self, bytes: usize) {
+        self.out.reserve(bytes);
     }
 
     fn is_full(&self) -> bool {

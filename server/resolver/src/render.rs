@@ -1,12 +1,13 @@
 //! A single call for the common case.
 
+use memchr::memchr;
 use promptls_syntax::{TokenKind, name_range, tokenize};
 
 use crate::behaviour::{Facts, Method};
 use crate::declarations::Declarations;
 use crate::engine::Engine;
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::output::{Bounded, has_brace, likely_len};
+use crate::output::{Bounded, likely_len};
 use crate::path;
 use crate::resolve_context::{DEFAULT_MAX_OUTPUT, ResolveContext};
 use crate::template::Template;
@@ -133,7 +134,8 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
     out.push(&template[literal..]);
     let is_it = all_texts && !out.is_full();
     // Nothing remains that an engine could read again: neither of the prompt nor of a value.
-    (is_it && !(reads_whole_text && has_brace(out.text.as_bytes()))).then_some(out.text)
+    let is_read_again = || reads_whole_text && memchr(b'{', out.text.as_bytes()).is_some();
+    (is_it && !is_read_again()).then_some(out.text)
 }
 
 #[cfg(test)]

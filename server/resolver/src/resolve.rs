@@ -9,7 +9,7 @@ use memchr::memmem;
 use promptls_syntax::{BlockKind, Missing};
 
 use crate::behaviour::{Behaviour, Verdict};
-use crate::blocks::{self, MAX_DEPTH, MAX_ITEMS, items};
+use crate::blocks::{self, Items, MAX_DEPTH, MAX_ITEMS, items};
 use crate::declarations::Fragment;
 use crate::engine::Engine;
 use crate::findings::code::Code;
@@ -19,6 +19,7 @@ use crate::findings::run_findings::{
     Limit, MissingUse, RunFindings, UnpredictableUse, fragments_too_deep, too_long, too_much,
     unpredictable,
 };
+use crate::member_loop::{MemberBody, MemberSlot};
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Output, OutputOrigin, has_brace, likely_len};
 use crate::resolution::Resolution;
@@ -476,9 +477,13 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             self.limit(source, message, Some(blocks::too_many_items()));
             return;
         }
+        let written = match O::KEEPS_ORIGINS {
+            true => 0,
+            false => self.text_items(plan, source, inside.clone(), items),
+        };
         let outer = self.via.clone();
         let name: Arc<str> = Arc::from(&*path.name);
-        for index in 0..items.len() {
+        for index in written..items.len() {
             if self.found.limit.is_some() || !self.take_step() || !self.enter_block(source) {
                 return;
             }
@@ -488,6 +493,45 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             self.depth -= 1;
         }
         self.leave(outer);
+    }
+
+    /// Writes the first items of a loop without a source map: of a body with only literals and
+    /// members of the item, and as long as all members are texts, which is the usual case. Returns
+    /// the number of items. Twice as fast as [`Run::ops`], which writes the remaining ones.
+    fn text_items(
+        &mut self,
+        plan: &Plan<'_, 'a>,
+        source: &Range<usize>,
+        inside: Range<usize>,
+        items: Items<'a>,
+    ) -> usize {
+        let Items::List(items) = items else { return 0 };
+        let steps = 1 + inside.len();
+        let Some(mut body) = MemberBody::of(plan.template, inside) else { return 0 };
+        if items.is_empty() || !self.enter_block(source) {
+            return 0;
+        }
+        let start = self.out.text().len();
+        let mut written = 0;
+        for item in items {
+            if self.steps < steps || self.out.is_full() || !body.look_up(item) {
+                break;
+            }
+            for MemberSlot { before, text, .. } in &body.slots {
+                // Ranges in the prompt are not used without a source map.
+                self.out.literal(before, 0..0);
+                self.out.value(OutputOrigin::NOWHERE, |out| out.push(text));
+            }
+            self.out.literal(body.after, 0..0);
+            self.steps -= steps;
+            written += 1;
+            if written == 1 {
+                let len = self.out.text().len() - start;
+                self.out.reserve(len.saturating_mul(items.len() - 1));
+            }
+        }
+        self.depth -= 1;
+        written
     }
 
     /// `true` if a placeholder without a value stays in source form; otherwise it becomes empty.

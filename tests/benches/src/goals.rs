@@ -40,7 +40,7 @@ const COMPILED: &[(&str, &str, f64)] = &[
     ("w2", "tera", 5.0),
     ("w2", "minijinja", 10.0),
     ("w2", "handlebars", 15.0),
-    ("w3", "ramhorns, map", 1.0),
+    ("w3", "ramhorns, map", 1.5),
     ("w3", "tera", 3.0),
 ];
 
@@ -52,7 +52,7 @@ const FROM_TEXT: &[(&str, &str, f64)] = &[
     ("w2", "ramhorns, map", 2.0),
     ("w2", "upon", 10.0),
     ("w2", "minijinja", 10.0),
-    ("w3", "ramhorns, map", 1.0),
+    ("w3", "ramhorns, map", 1.5),
     ("w4", "ramhorns, map", 4.0),
     ("w4", "upon", 10.0),
     ("w4", "minijinja", 10.0),

@@ -145,4 +145,8 @@ impl<O: Output> Output for Watched<'_, O> {
     fn is_full(&self) -> bool {
         self.out.is_full()
     }
+
+    fn reserve(&mut self, bytes: usize) {
+        self.out.reserve(bytes);
+    }
 }
