@@ -357,6 +357,7 @@ impl LanguageServer for Backend {
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
         let opened = convert::opened_document(params.text_document);
         let uri = opened.uri.clone();
+        self.session.memory_release.received(opened.text.len());
         let (touched, may_be_shared) = self.session.documents.sync().open(opened);
         self.session.followers().documents_changed();
         self.session.diagnostics.mark(touched);
@@ -379,13 +380,11 @@ impl LanguageServer for Backend {
     async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
         let lsp::VersionedTextDocumentIdentifier { uri, version } = params.text_document;
         let uri = uri.into();
-        let Session { documents, diagnostics, .. } = &*self.session;
-        match documents.sync().change(
-            &uri,
-            version,
-            params.content_changes.into_iter().map(convert::text_change).collect(),
-            self.session.encoding(),
-        ) {
+        let Session { documents, diagnostics, memory_release, .. } = &*self.session;
+        let changes: Vec<_> =
+            params.content_changes.into_iter().map(convert::text_change).collect();
+        memory_release.received(changes.iter().map(|change| change.text.len()).sum());
+        match documents.sync().change(&uri, version, changes, self.session.encoding()) {
             Ok(touched) => diagnostics.mark(touched),
             Err(error) => self.session.log.warn(error.to_string()),
         }

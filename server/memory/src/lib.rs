@@ -27,3 +27,22 @@ pub fn give_back() {
 /// Does nothing on this platform.
 #[cfg(not(target_os = "linux"))]
 pub fn give_back() {}
+
+/// Sets the time after which free memory may be returned to the system, while other memory is used.
+/// Without it, that is a second: a server that opens a prompt of 10 MB would keep 40 MB more.
+///
+/// To be called before other threads are started: the allocator does not synchronize it.
+#[cfg(target_os = "linux")]
+pub fn give_back_after(milliseconds: u16) {
+    /// `mi_option_purge_delay` of version 3, for which the crate has no name.
+    const PURGE_DELAY: libmimalloc_sys::mi_option_t = 15;
+    // SAFETY: it writes a number, and no other thread is running yet.
+    #[allow(unsafe_code, reason = "the crate of the allocator has no safe call for it")]
+    unsafe {
+        libmimalloc_sys::mi_option_set(PURGE_DELAY, milliseconds.into());
+    }
+}
+
+/// Does nothing on this platform.
+#[cfg(not(target_os = "linux"))]
+pub fn give_back_after(_: u16) {}

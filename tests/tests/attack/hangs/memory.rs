@@ -44,6 +44,23 @@ fn closed_documents_of_code_are_given_back() {
     editor.close();
 }
 
+#[test]
+fn opening_a_large_prompt_keeps_little_more_than_its_text() {
+    const KIB: usize = 10 * 1024;
+    let paragraph = format!("{} {{name}}\n", "prose ".repeat(1_700));
+    let text = paragraph.repeat(KIB * 1024 / paragraph.len());
+    let mut editor = Editor::start(Workspace::new(&[("a.adk.inputs.json", r#"{"name": "A"}"#)]));
+    let server = editor.server_id();
+    let before = memory_kib(server);
+    editor.open("a.adk.prompt", &text);
+    editor.wait_for("a.adk.prompt", "no problem", <[_]>::is_empty);
+    // The message, the text in it and the tree are gone; a rope takes little more than its text.
+    wait_until("the memory of the message is given back", || {
+        memory_kib(server) < before + 2 * KIB as u64
+    });
+    editor.close();
+}
+
 /// The peak memory of a process, in KiB.
 fn peak_kib(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
