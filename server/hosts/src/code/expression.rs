@@ -502,11 +502,40 @@ impl<'h, 's> Expressions<'h, 's> {
             let place = self.tokens.range(start..end);
             return Some((StaticValue::Here(self.part(known.map(|it| it.0), place)), end));
         }
+        if let Some(close) = close
+            && let (keys, next) = self.keys(close + 1..tokens.end)
+            && !keys.is_empty()
+        {
+            return Some((self.loaded_data(start..close + 1, &keys, place)?, next));
+        }
         let next = close.map_or(at, |close| close + 1);
         self.arguments = close.map_or(Vec::new(), |close| self.text_arguments(at + 1..close));
-        let known = self.value_of_path(&chain, close.is_some(), place);
+        let mut known = self.value_of_path(&chain, close.is_some(), place);
         self.arguments.clear();
+        if let Some((holder, "get")) = chain.split_last().map(|(last, holder)| (holder, *last))
+            && let Some((key, _)) = self.got_key(at.saturating_sub(2))
+            && !holder.is_empty()
+        {
+            // The method of a dictionary, unless a module has a function of this name.
+            let keyed = self.value_of_path(&[holder, &[key]].concat(), false, place);
+            known = either(known, keyed);
+        }
         Some((known?, next))
+    }
+
+    /// The keys in brackets from a position on, with their quotes, and the position after them.
+    fn keys(&self, tokens: Range<usize>) -> (Vec<&'s str>, usize) {
+        let (mut keys, mut at) = (Vec::new(), tokens.start);
+        while at + 2 < tokens.end
+            && self.tokens.text(at) == "["
+            && self.tokens.is_literal(at + 1)
+            && self.tokens.text(at + 2) == "]"
+            && !self.tokens.text(at + 1).contains('\\')
+        {
+            keys.push(self.tokens.text(at + 1));
+            at += 3;
+        }
+        (keys, at)
     }
 
     /// The end of an operand with its members, calls, indices and lambdas.
@@ -630,6 +659,16 @@ impl<'h, 's> Expressions<'h, 's> {
             }
             _ => None,
         }
+    }
+}
+
+/// The first value, or the second one; for names of other hosts, the first whose module exists.
+fn either(first: Option<StaticValue>, second: Option<StaticValue>) -> Option<StaticValue> {
+    match (first, second) {
+        (Some(StaticValue::Elsewhere(first)), Some(StaticValue::Elsewhere(second))) => {
+            Some(StaticValue::Elsewhere(first.or(second)))
+        }
+        (first, second) => first.or(second),
     }
 }
 

@@ -113,29 +113,62 @@ impl<'s> Expressions<'_, 's> {
         }
         let scope = self.outline.scope_at(value.start);
         let place = ExpressionContext { scope, ..place };
-        if let [name] = callee[..]
-            && let Some((_, Value::Function(function))) = self.outline.called(scope, name)
+        let arguments = open + 1..close;
+        let source = self.tokens.split(arguments.clone()).into_iter().next();
+        let is_parser = callee.last().is_some_and(|last| loading.parsers.contains(last));
+        if is_parser
+            && let Some(source) = source.clone()
+            && let Some(file) = self.data_file(source, loading, place)
         {
-            return self.data_of_function(*function, open + 1..close, keys, place);
+            let keys: Vec<&str> = keys.iter().map(|key| without_quotes(key)).collect();
+            return Some(StaticValue::Elsewhere(Reference::in_data(file, &keys, place.followed)));
         }
-        callee.last().filter(|last| loading.parsers.contains(last))?;
-        let source = self.tokens.split(open + 1..close).into_iter().next()?;
-        let file = self.data_file(source, loading, place)?;
-        let keys: Vec<&str> = keys.iter().map(|key| without_quotes(key)).collect();
-        Some(StaticValue::Elsewhere(Reference::in_data(file, &keys, place.followed)))
+        // A function of the application may have the name of a parser, and is called with names.
+        let is_own = callee.len() == 1
+            && matches!(self.outline.called(scope, callee[0]), Some((_, Value::Function(_))));
+        let has_name = source.is_none_or(|source| self.tokens.is_literal(source.start));
+        let may_be_own = !is_parser || is_own || has_name;
+        may_be_own.then(|| self.data_of_call(&callee, arguments, keys, place))?
     }
 
-    /// The value of some keys of the data that a call of a function of this host returns.
-    fn data_of_function(
+    /// The value of some keys of the data that a call of a function returns: one of this host, or an
+    /// imported one.
+    fn data_of_call(
+        &mut self,
+        callee: &[&'s str],
+        arguments: Range<usize>,
+        keys: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let (head, inner) = callee.split_first()?;
+        match self.outline.called(place.scope, head)? {
+            (_, Value::Function(function)) if inner.is_empty() => {
+                let function = *function;
+                self.arguments = self.text_arguments(arguments);
+                self.data_of_function(function, keys, place)
+            }
+            (_, Value::Import(import)) if place.followed < MAX_FOLLOWED => {
+                let import = *import;
+                self.arguments = self.text_arguments(arguments);
+                let followed = place.followed + 1;
+                let reference = self.of_import(import, inner, true, followed);
+                self.arguments.clear();
+                reference.map(|reference| StaticValue::Elsewhere(reference.with_keys(keys)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of some keys of the data that a function of this host returns for the texts of the
+    /// next call.
+    pub(super) fn data_of_function(
         &mut self,
         function: usize,
-        arguments: Range<usize>,
         keys: &[&str],
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let [returned] = self.outline.functions[function].returns.as_slice() else { return None };
         let returned = returned.clone();
-        self.arguments = self.text_arguments(arguments);
         let around = self.enter(function);
         let place = ExpressionContext { followed: place.followed + 1, ..place };
         let known = self.loaded_data(returned, keys, place);

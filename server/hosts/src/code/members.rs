@@ -5,10 +5,11 @@ use std::ops::Range;
 use super::beside::{class_beside, modules_beside};
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::Members;
-use super::objects::without_quotes;
+use super::objects::{is_index, without_quotes};
 use super::outline::{Value, is_class_name};
 use super::static_value::{Reference, StaticValue};
 use crate::host_prompt::{OtherFile, TextDemand, TextPath};
+use crate::language::Language;
 
 impl<'s> Expressions<'_, 's> {
     /// The names with dots between them from a token on, and the keys in brackets between them with
@@ -17,6 +18,16 @@ impl<'s> Expressions<'_, 's> {
         let mut chain = vec![self.tokens.text(tokens.start)];
         let mut at = tokens.start + 1;
         while at + 1 < tokens.end {
+            // After a key, or before one, `get` is a method of a dictionary.
+            if let Some((key, after)) = self.got_key(at)
+                && (chain.last().is_some_and(|last| is_index(last))
+                    || self.tokens.text(after) == "["
+                    || self.got_key(after).is_some())
+            {
+                chain.push(key);
+                at = after;
+                continue;
+            }
             let next = self.tokens.text(at + 1);
             match self.tokens.text(at) {
                 "." if self.tokens.is_word(at + 1) => {
@@ -37,6 +48,18 @@ impl<'s> Expressions<'_, 's> {
             }
         }
         (chain, at)
+    }
+
+    /// The key of `.get("key")` in Python at a position, with its quotes, and the position after it.
+    pub(super) fn got_key(&self, at: usize) -> Option<(&'s str, usize)> {
+        let is_get = self.tokens.language == Language::Python
+            && self.tokens.text(at) == "."
+            && self.tokens.text(at + 1) == "get";
+        let close = self.tokens.closer(at + 2, "(").filter(|_| is_get)?;
+        let key = self.tokens.text(at + 3);
+        let is_alone = matches!(self.tokens.text(at + 4), ")" | ",");
+        let is_key = self.tokens.is_literal(at + 3) && is_index(key) && !key.contains('\\');
+        (is_key && is_alone).then_some((key, close + 1))
     }
 
     /// The value of a member, or of a call of it.
@@ -122,16 +145,24 @@ impl<'s> Expressions<'_, 's> {
             return self.named(scope, name, is_called, followed);
         }
         let members: Vec<&str> = demand.members.iter().map(String::as_str).collect();
+        let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+        if is_called {
+            return match self.outline.called(scope, name)?.1.clone() {
+                Value::Function(function) => self.data_of_function(function, &members, place),
+                Value::Import(import) => {
+                    let reference = self.of_import(import, &[], true, followed + 1)?;
+                    let reference = reference.with_keys(&members);
+                    (followed < MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
+                }
+                _ => None,
+            };
+        }
         match self.outline.names.get(&(scope, name))? {
             Value::Import(import) => {
-                let reference = self.of_import(*import, &members, is_called, followed + 1)?;
+                let reference = self.of_import(*import, &members, false, followed + 1)?;
                 (followed < MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
             }
-            _ if is_called => None,
-            _ => {
-                let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
-                self.member_of(scope, name, &members, place)
-            }
+            _ => self.member_of(scope, name, &members, place),
         }
     }
 

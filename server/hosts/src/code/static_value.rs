@@ -184,6 +184,22 @@ impl Reference {
         self
     }
 
+    /// The value of some keys of the data that the function returns.
+    pub fn with_keys(mut self, keys: &[&str]) -> Reference {
+        let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
+        self.change_all(&|it| it.members.clone_from(&keys));
+        self
+    }
+
+    /// This reference, with another one as its last meaning.
+    pub fn or(mut self, other: Reference) -> Reference {
+        self.otherwise = Some(Box::new(match self.otherwise {
+            Some(otherwise) => otherwise.or(other),
+            None => other,
+        }));
+        self
+    }
+
     /// Its meanings, the first of which that exists counts.
     pub fn meanings(&self) -> impl Iterator<Item = &Reference> {
         std::iter::successors(Some(self), |it| it.otherwise.as_deref())

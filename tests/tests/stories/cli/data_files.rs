@@ -133,3 +133,52 @@ fn a_data_file_that_cannot_be_read_is_an_error() {
     "#]],
     );
 }
+
+/// Applications load their prompts with a helper in another module, and use `get`.
+#[test]
+fn a_helper_of_another_module_loads_the_values() {
+    let workspace = Workspace::new(&[
+        (
+            "shop/files.py",
+            "from pathlib import Path\nimport yaml\n\n\
+             def load_yaml(name):\n    \"\"\"Reads a file beside this one.\"\"\"\n    \
+             with open(Path(__file__).parent / name) as file:\n        \
+             return yaml.safe_load(file)\n",
+        ),
+        ("shop/__init__.py", "from .files import load_yaml\n"),
+        (
+            "shop/agent.py",
+            "from google.adk.agents import Agent\nfrom . import files\nfrom .files import load_yaml\n\
+             PROMPTS = load_yaml('prompts.yaml')\n\
+             a = Agent(name='a', model='m', instruction=PROMPTS['a'], output_key='facts')\n\
+             b = Agent(name='b', model='m', instruction=PROMPTS.get('b', {}).get('text'))\n\
+             c = Agent(name='c', model='m', instruction=files.load_yaml('more.yaml')['c'])\n\
+             d = Agent(name='d', model='m', instruction=PROMPTS.get('d', 'Say {fakt}.'))\n",
+        ),
+        ("shop/prompts.yaml", "a: Find {x?}.\nb:\n  text: Use {fakts}.\nother: '{no}'\n"),
+        ("shop/more.yaml", "c: Check {facts}.\n"),
+        ("requirements.txt", "google-adk==2.13.0\n"),
+    ]);
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
+        shop/more.yaml#c          adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+        shop/prompts.yaml#a       adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+        shop/prompts.yaml#b.text  adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+        1 prompt not read:
+          shop/files.py:7:16: the text of `load_yaml` comes from `yaml.safe_load(…)`, so it is not checked
+        --- 0
+    "#]],
+    );
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        shop/files.py:7:16: hint [computed-prompt] the text of `load_yaml` comes from `yaml.safe_load(…)`, so it is not checked
+        shop/prompts.yaml:3:14: warning [undefined-placeholder] nothing in this app sets `fakts`; did you mean `facts`?
+        3 prompts checked, 1 not read: 1 warning, 1 hint
+        --- 0
+    "#]],
+    );
+}
