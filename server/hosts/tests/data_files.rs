@@ -63,6 +63,7 @@ LlmAgent(instruction=VALUE)
         ("yaml.safe_load(open('open.yaml'))['a']", "open.yaml: a"),
         ("HELPED['a']", "+0 helped.yaml: a"),
         ("CONFIG['a']", "+0 inner.yaml: a"),
+        ("WITH['a'][0]['b']", "+0 with.yaml: a/0/b"),
         ("WITH.a", ""),
         ("WITH", ""),
         ("WITH[key]", ""),
@@ -95,6 +96,7 @@ new LlmAgent({ name: 'a', instruction: VALUE });
         ("imported.a.b", "+0 ./imported.json: a/b"),
         ("plan.a", "+0 ../named.json: plan/a"),
         ("plan", "+0 ../named.json: plan"),
+        ("parsed.a[1].b", "+0 ./parsed.json: a/1/b"),
     ] {
         let found = values(Language::TypeScript, &SOURCE.replace("VALUE", value));
         assert_eq!(found.join("; "), expected, "{value}");

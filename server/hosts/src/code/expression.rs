@@ -526,12 +526,7 @@ impl<'h, 's> Expressions<'h, 's> {
     /// The keys in brackets from a position on, with their quotes, and the position after them.
     fn keys(&self, tokens: Range<usize>) -> (Vec<&'s str>, usize) {
         let (mut keys, mut at) = (Vec::new(), tokens.start);
-        while at + 2 < tokens.end
-            && self.tokens.text(at) == "["
-            && self.tokens.is_literal(at + 1)
-            && self.tokens.text(at + 2) == "]"
-            && !self.tokens.text(at + 1).contains('\\')
-        {
+        while at + 2 < tokens.end && self.is_key(at) {
             keys.push(self.tokens.text(at + 1));
             at += 3;
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::beside::{class_beside, modules_beside};
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::Members;
-use super::objects::{is_index, without_quotes};
+use super::objects::{is_index, is_number, without_quotes};
 use super::outline::{Value, is_class_name};
 use super::static_value::{Reference, StaticValue};
 use crate::host_prompt::{OtherFile, TextDemand, TextPath};
@@ -37,10 +37,7 @@ impl<'s> Expressions<'_, 's> {
                     chain.push(next);
                     at += 2;
                 }
-                "[" if self.tokens.is_literal(at + 1)
-                    && self.tokens.text(at + 2) == "]"
-                    && !next.contains('\\') =>
-                {
+                "[" if self.is_key(at) => {
                     chain.push(next);
                     at += 3;
                 }
@@ -48,6 +45,16 @@ impl<'s> Expressions<'_, 's> {
             }
         }
         (chain, at)
+    }
+
+    /// `true` if a literal key or the number of an item is in brackets at a position.
+    pub(super) fn is_key(&self, at: usize) -> bool {
+        let key = self.tokens.text(at + 1);
+        let is_key = match self.tokens.is_literal(at + 1) {
+            true => !key.contains('\\'),
+            false => self.grammar.members == Members::OfModules && is_number(key),
+        };
+        is_key && self.tokens.text(at) == "[" && self.tokens.text(at + 2) == "]"
     }
 
     /// The key of `.get("key")` in Python at a position, with its quotes, and the position after it.
@@ -196,7 +203,7 @@ impl<'s> Expressions<'_, 's> {
         let mut found = direct.filter(|_| !is_called || members.is_empty());
         let mut module = import.path();
         for (index, name) in members.iter().enumerate() {
-            if name.starts_with(['"', '\'']) {
+            if is_index(name) {
                 break;
             }
             let rest = &members[index + 1..];

@@ -24,9 +24,14 @@ const INITIALISERS: [&str; 3] = ["__init__", "__new__", "__post_init__"];
 /// The maximum number of tokens of the type before the braces of a composite value.
 const MAX_TYPE: usize = 32;
 
-/// The notation of a key: in brackets and quotes, or after a dot.
+/// The notation of a key: in brackets, as a quoted text or a number, or after a dot.
 pub(super) fn is_index(key: &str) -> bool {
-    key.starts_with(['"', '\''])
+    key.starts_with(['"', '\'']) || is_number(key)
+}
+
+/// `true` for the number of an item.
+pub(super) fn is_number(key: &str) -> bool {
+    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 pub(super) fn without_quotes(key: &str) -> &str {
@@ -93,6 +98,9 @@ impl<'s> Expressions<'_, 's> {
             let known = self.member_of_value(found, rest, place)?;
             return Some(named(known, without_quotes(member)));
         }
+        if let Some(item) = self.item_of_list(value.clone(), member) {
+            return self.member_of_value(item, rest, place);
+        }
         if let Some(known) = self.loaded_data(value.clone(), members, place) {
             return Some(known);
         }
@@ -123,6 +131,23 @@ impl<'s> Expressions<'_, 's> {
             }
             (scope, _) => self.member_of(scope, head, &members, place),
         }
+    }
+
+    /// An item of a list in brackets: `["a", "b"]`, or a tuple in Python.
+    fn item_of_list(&self, value: Range<usize>, number: &str) -> Option<Range<usize>> {
+        let number: usize = Some(number).filter(|number| is_number(number))?.parse().ok()?;
+        let close = self.tokens.partner(value.start)?;
+        let items = self.tokens.split(value.start + 1..close);
+        let is_list = match self.tokens.text(value.start) {
+            "[" => true,
+            "(" => self.tokens.language == Language::Python && items.len() > 1,
+            _ => false,
+        };
+        let is_whole =
+            close + 1 == value.end || self.behind_cast(close + 1..value.end) == value.end;
+        let before = items.get(..=number).filter(|_| is_list && is_whole)?;
+        let is_spread = |item: &Range<usize>| matches!(self.tokens.text(item.start), "*" | "...");
+        (!before.iter().any(is_spread)).then(|| items[number].clone())
     }
 
     /// The value of a key of an object, a dictionary or a composite value.

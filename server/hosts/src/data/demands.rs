@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use promptls_data::Decoded;
+use promptls_data::{Decoded, NodeKey};
 
 use super::{Host, Recognised, StringEvidence};
 use crate::host_prompt::{Demand, Finds, Part, TextDemand};
@@ -49,10 +49,18 @@ impl Host<'_> {
         let root = self.tree.documents.first()?.root?;
         let mut at = root;
         for key in demand.keys() {
-            at = self.tree.member(self.tree.target(at), key)?;
+            at = self.member(self.tree.target(at), key)?;
         }
         let string = self.tree.target(at);
         self.tree.text(string).map(|_| string)
+    }
+
+    /// The value of a key, or the item of a number.
+    fn member(&self, number: usize, key: &str) -> Option<usize> {
+        self.tree.member(number, key).or_else(|| {
+            let index = NodeKey::Index(key.parse().ok()?);
+            self.tree.children(number).find(|child| self.tree.nodes[*child].key == index)
+        })
     }
 
     /// A string after the code has changed it; `None` if that cannot be followed.

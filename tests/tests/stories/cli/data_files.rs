@@ -152,24 +152,24 @@ fn a_helper_of_another_module_loads_the_values() {
              PROMPTS = load_yaml('prompts.yaml')\n\
              a = Agent(name='a', model='m', instruction=PROMPTS['a'], output_key='facts')\n\
              b = Agent(name='b', model='m', instruction=PROMPTS.get('b', {}).get('text'))\n\
-             c = Agent(name='c', model='m', instruction=files.load_yaml('more.yaml')['c'])\n\
+             c = Agent(name='c', model='m', instruction=files.load_yaml('more.yaml')['c'][1]['text'])\n\
              d = Agent(name='d', model='m', instruction=PROMPTS.get('d', 'Say {fakt}.'))\n",
         ),
         ("shop/prompts.yaml", "a: Find {x?}.\nb:\n  text: Use {fakts}.\nother: '{no}'\n"),
-        ("shop/more.yaml", "c: Check {facts}.\n"),
+        ("shop/more.yaml", "c:\n- text: Not {this}.\n- text: Check {facts}.\n"),
         ("requirements.txt", "google-adk==2.13.0\n"),
     ]);
     run(
         &workspace,
         &["prompts"],
         expect![[r#"
-        shop/more.yaml#c          adk-python@2.13  google.adk.agents.LlmAgent(instruction)
-        shop/prompts.yaml#a       adk-python@2.13  google.adk.agents.LlmAgent(instruction)
-        shop/prompts.yaml#b.text  adk-python@2.13  google.adk.agents.LlmAgent(instruction)
-        1 prompt not read:
-          shop/files.py:7:16: the text of `load_yaml` comes from `yaml.safe_load(…)`, so it is not checked
-        --- 0
-    "#]],
+            shop/more.yaml#c.1.text   adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+            shop/prompts.yaml#a       adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+            shop/prompts.yaml#b.text  adk-python@2.13  google.adk.agents.LlmAgent(instruction)
+            1 prompt not read:
+              shop/files.py:7:16: the text of `load_yaml` comes from `yaml.safe_load(…)`, so it is not checked
+            --- 0
+        "#]],
     );
     run(
         &workspace,
