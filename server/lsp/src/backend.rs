@@ -16,7 +16,6 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{ClientSocket, LanguageServer, LspService};
 
-use crate::ask_preferences;
 use crate::client_capabilities::ClientCapabilities;
 use crate::client_process;
 use crate::code_facts_task;
@@ -47,6 +46,7 @@ use crate::handlers::{
     text_document_content, values, workspace,
 };
 use crate::read_large;
+use crate::request_preferences;
 use crate::server_capabilities::server_capabilities;
 use crate::session::Session;
 use crate::session::preferences;
@@ -106,7 +106,7 @@ impl Backend {
             async move { log.log_warning(line).await }
         };
         tokio::spawn(session.log.clone().run(warn));
-        tokio::spawn(ask_preferences::run(session.clone()));
+        tokio::spawn(request_preferences::run(session.clone()));
         tokio::spawn(session.refresh().clone().run(editor.clone(), refreshes));
         tokio::spawn(session.memory_release.clone().run());
         tokio::spawn(read_large::run(documents.clone(), session.diagnostics.clone()));
@@ -164,11 +164,11 @@ impl Backend {
     }
 
     /// The prompt that a custom request refers to. Fails if the URI is invalid.
-    fn prompt(&self, asked: &impl handlers::AboutPrompt) -> Result<Option<PromptSnapshot>> {
-        let (document, task, position) = asked.about();
+    fn prompt(&self, params: &impl handlers::AboutPrompt) -> Result<Option<PromptSnapshot>> {
+        let (document, task, position) = params.about();
         let uri = convert::document_uri(document)?;
         let encoding = self.session.encoding();
-        Ok(self.session.documents.lookup().prompt_asked_for(&uri, task, position, encoding))
+        Ok(self.session.documents.lookup().requested_prompt(&uri, task, position, encoding))
     }
 
     /// Registers a capability dynamically. Runs in its own task, because the editor may never
@@ -190,7 +190,7 @@ impl Backend {
     }
 
     /// Requests the user's settings, also in its own task.
-    fn ask_preferences(&self) {
+    fn request_preferences(&self) {
         if self.session.client_capabilities().configuration {
             self.session.preferences.want();
         }
@@ -323,7 +323,7 @@ impl LanguageServer for Backend {
     async fn initialized(&self, _: lsp::InitializedParams) {
         let session = &self.session;
         // A repeated `initialized` must not repeat these steps.
-        if session.said_initialized.swap(true, Ordering::Relaxed) {
+        if session.got_initialized.swap(true, Ordering::Relaxed) {
             return;
         }
         if session.client_capabilities().watches_files {
@@ -342,11 +342,11 @@ impl LanguageServer for Backend {
             let registration = on_type_formatting::registration();
             self.register("textDocument/onTypeFormatting", Some(registration));
         }
-        self.ask_preferences();
+        self.request_preferences();
     }
 
     async fn shutdown(&self) -> Result<()> {
-        self.session.said_shutdown.store(true, Ordering::Relaxed);
+        self.session.got_shutdown.store(true, Ordering::Relaxed);
         self.session.workspace.close();
         Ok(())
     }
@@ -435,7 +435,7 @@ impl LanguageServer for Backend {
             Some(section) if !self.session.client_capabilities().configuration => {
                 self.session.set_preferences(section).await;
             }
-            _ => self.ask_preferences(),
+            _ => self.request_preferences(),
         }
     }
 

@@ -17,7 +17,6 @@
 // Followers use Unix sockets; on other platforms, the code for them is unused.
 #![cfg_attr(not(unix), allow(dead_code))]
 
-mod ask_preferences;
 mod backend;
 mod client_capabilities;
 mod client_process;
@@ -35,6 +34,7 @@ mod handlers;
 mod lsp_ext;
 mod memory_release;
 mod read_large;
+mod request_preferences;
 mod server_capabilities;
 mod session;
 mod transport;

@@ -8,7 +8,7 @@ use crate::session::documents::Documents;
 /// Reads the requested files until the server ends. Prompts that need them are checked again.
 pub async fn run(documents: Arc<Documents>, diagnostics: Arc<Diagnostics>) {
     loop {
-        documents.large_files().wanted().await;
+        documents.large_files().requested().await;
         let reader = documents.clone();
         let read = tokio::task::spawn_blocking(move || reader.loader().read_large_files());
         diagnostics.mark(read.await.unwrap_or_default());

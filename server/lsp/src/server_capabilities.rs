@@ -16,7 +16,7 @@ pub fn server_capabilities(client: &ClientCapabilities) -> lsp::ServerCapabiliti
     // Editors with dynamic registration receive the document selectors once they are ready.
     let formats = !client.registers_formatting;
     let formats_typed = !client.registers_on_type_formatting;
-    let mut experimental = json!({ "promptls": methods_of_ours() });
+    let mut experimental = json!({ "promptls": own_methods() });
     if client.refreshes.contents {
         experimental[lsp_ext::CONTENT] = lsp_ext::announced();
     }
@@ -94,7 +94,7 @@ pub fn server_capabilities(client: &ClientCapabilities) -> lsp::ServerCapabiliti
 }
 
 /// The methods beyond the protocol, as the server announces them.
-fn methods_of_ours() -> Value {
+fn own_methods() -> Value {
     let is_here =
         |method: &&Method| cfg!(feature = "templates") || method.name != methods::TEMPLATES;
     let here = methods::METHODS.iter().filter(is_here);

@@ -57,9 +57,9 @@ pub struct Session {
     /// Settings of the editor's section `promptls`, with defaults.
     pub preferences: Arc<Preferences>,
     /// The client has sent `initialized`.
-    pub said_initialized: AtomicBool,
+    pub got_initialized: AtomicBool,
     /// Becomes `true` when the client sends `shutdown`.
-    pub said_shutdown: Arc<AtomicBool>,
+    pub got_shutdown: Arc<AtomicBool>,
     /// Notified when the client's process has ended.
     pub client_ended: Arc<Notify>,
     /// The semantic tokens that were sent last.
@@ -82,7 +82,7 @@ pub struct Session {
 
 impl Session {
     /// A new session without documents. The overrides apply to all of its documents.
-    pub fn new(editor: Editor, said_shutdown: Arc<AtomicBool>, overrides: Overrides) -> Session {
+    pub fn new(editor: Editor, got_shutdown: Arc<AtomicBool>, overrides: Overrides) -> Session {
         let documents = Arc::new(Documents::new(overrides));
         let diagnostics = Arc::<Diagnostics>::default();
         Session {
@@ -92,8 +92,8 @@ impl Session {
             documents,
             diagnostics,
             preferences: Arc::default(),
-            said_initialized: AtomicBool::default(),
-            said_shutdown,
+            got_initialized: AtomicBool::default(),
+            got_shutdown,
             client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             sent_previews: SentPreviews::default(),
@@ -115,8 +115,8 @@ impl Session {
             documents: self.documents.clone(),
             diagnostics: self.diagnostics.clone(),
             preferences: self.preferences.clone(),
-            said_initialized: AtomicBool::default(),
-            said_shutdown: Arc::default(),
+            got_initialized: AtomicBool::default(),
+            got_shutdown: Arc::default(),
             client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             sent_previews: SentPreviews::default(),
@@ -164,7 +164,7 @@ impl Session {
                 self.diagnostics.set_policy(PublishPolicy::Workspace(most)).await;
                 self.workspace.want_problems(style);
             }
-            None if !pulls && self.workspace.wants_problems() => {
+            None if !pulls && self.workspace.needs_problems() => {
                 self.workspace.want_no_problems();
                 self.diagnostics.forget_others(&self.documents).await;
                 self.diagnostics.set_policy(PublishPolicy::OpenPrompts).await;

@@ -38,9 +38,9 @@ pub struct Workspace {
     diagnostics: Arc<Diagnostics>,
     style: OnceLock<DiagnosticStyle>,
     /// Problems were requested, and not only prompts.
-    wants_problems: AtomicBool,
+    needs_problems: AtomicBool,
     /// The tree of prompts was requested.
-    wants_tree: AtomicBool,
+    needs_tree: AtomicBool,
     /// All names in the workspace.
     symbols: RwLock<WorkspaceSymbols>,
     /// All prompts in the workspace, if the tree was requested.
@@ -97,8 +97,8 @@ impl Workspace {
             documents,
             diagnostics,
             style: OnceLock::new(),
-            wants_problems: AtomicBool::new(false),
-            wants_tree: AtomicBool::new(false),
+            needs_problems: AtomicBool::new(false),
+            needs_tree: AtomicBool::new(false),
             symbols: RwLock::default(),
             tree: Mutex::default(),
             done: watch::Sender::default(),
@@ -110,7 +110,7 @@ impl Workspace {
     pub fn want_problems(self: &Arc<Self>, style: DiagnosticStyle) -> bool {
         // The style is the same in each call.
         let _ = self.style.set(style);
-        let is_new = !self.wants_problems.swap(true, Ordering::SeqCst);
+        let is_new = !self.needs_problems.swap(true, Ordering::SeqCst);
         if is_new && !self.follow() {
             self.documents.log().note_all();
         }
@@ -119,7 +119,7 @@ impl Workspace {
 
     /// Requests the tree of prompts from now on; `false` if it was requested already.
     pub fn want_tree(self: &Arc<Self>) -> bool {
-        let is_new = !self.wants_tree.swap(true, Ordering::SeqCst);
+        let is_new = !self.needs_tree.swap(true, Ordering::SeqCst);
         if is_new && !self.follow() {
             self.documents.log().note_all();
         }
@@ -131,8 +131,8 @@ impl Workspace {
         look(&mut self.tree.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn wants_tree(&self) -> bool {
-        self.wants_tree.load(Ordering::SeqCst)
+    fn needs_tree(&self) -> bool {
+        self.needs_tree.load(Ordering::SeqCst)
     }
 
     /// Starts to follow the workspace; `false` if it is followed already.
@@ -149,13 +149,13 @@ impl Workspace {
     }
 
     /// Returns whether problems were requested.
-    pub fn wants_problems(&self) -> bool {
-        self.wants_problems.load(Ordering::SeqCst)
+    pub fn needs_problems(&self) -> bool {
+        self.needs_problems.load(Ordering::SeqCst)
     }
 
     /// Withdraws the request for problems.
     pub fn want_no_problems(&self) {
-        self.wants_problems.store(false, Ordering::SeqCst);
+        self.needs_problems.store(false, Ordering::SeqCst);
         self.documents.log().stop_reporting();
     }
 
@@ -295,7 +295,7 @@ impl Workspace {
                 break;
             }
         }
-        if !waiting.is_empty() || !self.wants_problems() {
+        if !waiting.is_empty() || !self.needs_problems() {
             return;
         }
         *checked = 0;
@@ -314,7 +314,7 @@ impl Workspace {
     /// The style of a file's problems; `None` if they were not requested, or if it is open.
     fn style_for(&self, path: &Path) -> Option<&DiagnosticStyle> {
         let is_open = || self.documents.uri(path).and_then(|it| self.documents.version(&it));
-        self.style.get().filter(|_| self.wants_problems() && is_open().is_none())
+        self.style.get().filter(|_| self.needs_problems() && is_open().is_none())
     }
 
     fn check_unread(&self, path: &Path, unread: FileProblems) -> FileCheck {
@@ -322,7 +322,7 @@ impl Workspace {
         FileCheck {
             path: path.to_owned(),
             diagnostics: self.style_for(path).map(|_| self.diagnostics_of(vec![unread])),
-            problems: self.wants_tree().then_some(counts),
+            problems: self.needs_tree().then_some(counts),
             ..FileCheck::default()
         }
     }
@@ -330,13 +330,13 @@ impl Workspace {
     fn check_file(&self, path: &Path, file: PromptFile) -> FileCheck {
         let mut check = FileCheck { path: path.to_owned(), ..FileCheck::default() };
         let style = self.style_for(path);
-        let wants_tree = self.wants_tree();
+        let needs_tree = self.needs_tree();
         let (mut problems, mut ignores) = (Vec::new(), UsedIgnores::default());
         let has_ignores = file.config().is_some_and(|config| !config.ignores.is_empty());
-        if style.is_some() || has_ignores || wants_tree {
+        if style.is_some() || has_ignores || needs_tree {
             (problems, ignores) = file.problems_and_ignores(DEFAULT_MAX_PROBLEMS);
         }
-        check.problems = wants_tree.then(|| ProblemCounts::of(&problems));
+        check.problems = needs_tree.then(|| ProblemCounts::of(&problems));
         check.known = KnownPrompt::of(&file, ignores);
         check.names = WorkspaceSymbols::of(&file);
         check.diagnostics = style.map(|style| match problems.is_empty() {

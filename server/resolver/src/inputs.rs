@@ -376,7 +376,7 @@ pub(crate) mod tests {
     fn a_loader_can_bring_the_texts() {
         let text = r#"{"a": {"$file": "a.md"}, "b": [{"$file": "b.md"}]}"#;
         let mut inputs = Inputs::parse(text, Format::Json, FileId(1)).value.unwrap();
-        let asked: Vec<_> = inputs
+        let requested: Vec<_> = inputs
             .file_texts_mut()
             .into_iter()
             .map(|(file, span)| {
@@ -386,7 +386,7 @@ pub(crate) mod tests {
             .collect();
 
         assert_eq!(
-            asked,
+            requested,
             [
                 ("a.md".to_owned(), r#"{"$file": "a.md"}"#),
                 ("b.md".to_owned(), r#"{"$file": "b.md"}"#),

@@ -153,12 +153,12 @@ mod tests {
 
     /// A source of values that records the requested names.
     struct Columns {
-        asked: RefCell<Vec<String>>,
+        requested: RefCell<Vec<String>>,
     }
 
     impl Values for Columns {
         fn get(&self, name: &str) -> Option<ValueRef<'_>> {
-            self.asked.borrow_mut().push(name.to_owned());
+            self.requested.borrow_mut().push(name.to_owned());
             match name {
                 "name" => Some("Ada".into()),
                 "age" => Some(36.into()),
@@ -172,11 +172,11 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(dialect: Dialect, prompt: &str, expected: &str, asked: &[&str]) {
-        let columns = Columns { asked: RefCell::default() };
+    fn check(dialect: Dialect, prompt: &str, expected: &str, requested: &[&str]) {
+        let columns = Columns { requested: RefCell::default() };
         let text = render(dialect, prompt, &columns).unwrap_or_else(|error| error.to_string());
         assert_eq!(text, expected);
-        assert_eq!(*columns.asked.borrow(), asked);
+        assert_eq!(*columns.requested.borrow(), requested);
     }
 
     #[test]
@@ -190,10 +190,10 @@ mod tests {
     fn values_of_a_caller_mean_what_those_of_a_file_do() {
         let prompt = "{name} {age} {member} {none}.";
         for dialect in [Dialect::Adk, Dialect::AgentEnsemble] {
-            let columns = Columns { asked: RefCell::default() };
+            let columns = Columns { requested: RefCell::default() };
             assert_eq!(render(dialect, prompt, &columns).unwrap(), "Ada 36 true .");
         }
-        let columns = Columns { asked: RefCell::default() };
+        let columns = Columns { requested: RefCell::default() };
         let prompt = "{{name}} {{age}} {{member}} {{none}}.";
         let of = |dialect| render(dialect, prompt, &columns).unwrap();
         assert_eq!(of(Dialect::Langfuse), "Ada 36 True .");
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn conditions_hold_on_values_of_a_caller() {
-        let columns = Columns { asked: RefCell::default() };
+        let columns = Columns { requested: RefCell::default() };
         let holds = |name: &str| {
             let prompt = format!("{{{{#if {name}}}}}yes{{{{/if}}}}");
             render(Dialect::Agentle, &prompt, &columns).unwrap() == "yes"
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn what_has_no_members_has_none_for_a_caller_either() {
-        let columns = Columns { asked: RefCell::default() };
+        let columns = Columns { requested: RefCell::default() };
         let error = render(Dialect::PromptPack, "{{name.length}}", &columns).unwrap_err();
         assert_eq!(error.names, ["name.length"]);
     }

@@ -155,7 +155,7 @@ impl Project<'_> {
         folders: &[PathBuf],
         used: &mut UsedIgnores,
     ) -> Vec<FileProblems> {
-        let told = self.whole_configs(configs, folders).map(|(path, config)| {
+        let reports = self.whole_configs(configs, folders).map(|(path, config)| {
             let mut problems = config.unused_rules(
                 prompts,
                 || self.files.walk(config.folder()),
@@ -168,7 +168,7 @@ impl Project<'_> {
             problems.retain(|problem| !config.ignores.cover(path, problem, used));
             self.of_config(path, problems)
         });
-        told.filter(|file| !file.problems.is_empty()).collect()
+        reports.filter(|file| !file.problems.is_empty()).collect()
     }
 
     /// The configs without problems that are below some folders, by path.
@@ -206,9 +206,10 @@ impl Project<'_> {
         folders: &[PathBuf],
         used: &UsedIgnores,
     ) -> Vec<FileProblems> {
-        let told = self.whole_configs(configs, folders);
-        let told = told.map(|(path, config)| self.of_config(path, config.unused_ignores(used)));
-        told.filter(|file| !file.problems.is_empty()).collect()
+        let reports = self.whole_configs(configs, folders);
+        let reports =
+            reports.map(|(path, config)| self.of_config(path, config.unused_ignores(used)));
+        reports.filter(|file| !file.problems.is_empty()).collect()
     }
 
     /// Reports sidecars without a prompt; `configs` are all configs that may name one of them.

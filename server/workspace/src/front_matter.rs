@@ -28,8 +28,8 @@ fn opens(text: &str) -> bool {
     let Some(end) = lines.iter().position(|line| matches!(*line, "---" | "...")) else {
         return false;
     };
-    let mut said = lines[..end].iter().filter(|line| !line.is_empty() && !is_comment(line));
-    said.next().is_none_or(|line| starts_with_key(line))
+    let mut content = lines[..end].iter().filter(|line| !line.is_empty() && !is_comment(line));
+    content.next().is_none_or(|line| starts_with_key(line))
 }
 
 fn is_comment(line: &str) -> bool {

@@ -146,14 +146,14 @@ pub enum UnusableName {
         name: String,
     },
     /// The name implies another dialect.
-    #[error("{name} would be read as {is}, not as {wanted}; choose another name or dialect")]
+    #[error("{name} would be read as {is}, not as {expected}; choose another name or dialect")]
     OtherDialect {
         /// The name of the new file.
         name: String,
         /// The dialect from the name or a rule.
         is: &'static str,
         /// The id of the requested dialect, such as `adk`.
-        wanted: &'static str,
+        expected: &'static str,
     },
 }
 
@@ -163,7 +163,7 @@ pub enum UnusableName {
 pub fn dialect_of_new(
     project: Project<'_>,
     path: &Path,
-    asked: Option<Dialect>,
+    requested: Option<Dialect>,
 ) -> Result<Option<Dialect>, UnusableName> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let config = project.configs.nearest(project.files, path.parent().unwrap_or(path));
@@ -172,11 +172,13 @@ pub fn dialect_of_new(
     if is_data || kind.is_some_and(|kind| kind.reader.is_some()) {
         return Err(UnusableName::NoPrompt { name });
     }
-    match (asked, kind.and_then(|kind| kind.dialect)) {
-        (Some(asked), Some(read)) if asked != read => {
-            Err(UnusableName::OtherDialect { name, is: read.spec().id, wanted: asked.spec().id })
-        }
-        (asked, read) => Ok(asked.or(read)),
+    match (requested, kind.and_then(|kind| kind.dialect)) {
+        (Some(requested), Some(read)) if requested != read => Err(UnusableName::OtherDialect {
+            name,
+            is: read.spec().id,
+            expected: requested.spec().id,
+        }),
+        (requested, read) => Ok(requested.or(read)),
     }
 }
 

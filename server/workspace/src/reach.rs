@@ -171,10 +171,10 @@ mod tests {
             let root = reach.root(&files, Path::new(folder));
             assert_eq!(*root, (PathBuf::from("/a"), Within::OutermostConfig));
         }
-        let mut asked = files.0.into_inner().expect("no thread panicked");
-        let all = asked.len();
-        asked.sort();
-        asked.dedup();
-        assert_eq!(all, asked.len(), "{asked:?}");
+        let mut requested = files.0.into_inner().expect("no thread panicked");
+        let all = requested.len();
+        requested.sort();
+        requested.dedup();
+        assert_eq!(all, requested.len(), "{requested:?}");
     }
 }

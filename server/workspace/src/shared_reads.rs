@@ -181,8 +181,8 @@ impl SharedFile {
             SharedContent::Inputs(inputs) => unused_inputs(inputs, &self.read, &reader),
             SharedContent::Variables(variables) => unused_variables(variables, &self.read, &reader),
         };
-        let told = problems.into_iter().filter_map(|problem| self.as_told(problem));
-        told.filter(|problem| !self.ignores.cover(path, problem, used)).collect()
+        let reported = problems.into_iter().filter_map(|problem| self.as_reported(problem));
+        reported.filter(|problem| !self.ignores.cover(path, problem, used)).collect()
     }
 
     fn reader(&self) -> String {
@@ -197,7 +197,7 @@ impl SharedFile {
 
     /// The problem with the severity of its config, in the only file of its sources; `None` if it
     /// is off.
-    fn as_told(&self, mut problem: Problem) -> Option<Problem> {
+    fn as_reported(&self, mut problem: Problem) -> Option<Problem> {
         problem.location.file = FileId::PROMPT;
         self.severities.apply(problem)
     }

@@ -25,7 +25,7 @@ fn each_package_says_what_it_is() {
     assert!(packages.len() >= 7, "{} packages", packages.len());
     let mut lacking = Vec::new();
     for package in &packages {
-        let is_said = |key: &str| match &package[key] {
+        let is_written = |key: &str| match &package[key] {
             Value::String(text) => !text.is_empty(),
             Value::Array(items) => !items.is_empty(),
             _ => false,
@@ -39,7 +39,7 @@ fn each_package_says_what_it_is() {
             "keywords",
             "categories",
         ];
-        lacking.extend(keys.iter().filter(|key| !is_said(key)).map(|key| (name(package), *key)));
+        lacking.extend(keys.iter().filter(|key| !is_written(key)).map(|key| (name(package), *key)));
         let files = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
         let is_missing = |file: &&&str| !folder(package).join(file).is_file();
         lacking.extend(files.iter().filter(is_missing).map(|file| (name(package), *file)));

@@ -54,8 +54,8 @@ struct Count {
 
 const COUNTS: [Count; 4] = [
     Count { what: "comments", part: Part::Comments, is_counted: is_source, limit: 0 },
-    Count { what: "messages", part: Part::Strings, is_counted: is_product, limit: 1 },
-    Count { what: "names", part: Part::Names, is_counted: is_product, limit: 201 },
+    Count { what: "messages", part: Part::Strings, is_counted: is_product, limit: 0 },
+    Count { what: "names", part: Part::Names, is_counted: is_product, limit: 7 },
     Count { what: "documents", part: Part::Text, is_counted: is_source, limit: 0 },
 ];
 

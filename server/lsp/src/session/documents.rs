@@ -368,13 +368,13 @@ mod tests {
         std::fs::write(&config, "#".repeat(2 << 20)).unwrap();
         let documents = Documents::default();
         let old = documents.project().text(&folder.path().join("none")).ok();
-        assert!(documents.project().still_says(&folder.path().join("none"), old.as_ref()));
+        assert!(documents.project().still_has(&folder.path().join("none"), old.as_ref()));
         assert!(documents.project().config(&config).is_none());
         // The call has requested the file, which is then read in the background.
         documents.loader().read_large_files();
         let (text, _) = documents.project().config(&config).expect("it was read");
-        assert!(documents.project().still_says(&config, Some(&text)));
+        assert!(documents.project().still_has(&config, Some(&text)));
         std::fs::write(&config, "#".repeat(3 << 20)).unwrap();
-        assert!(!documents.project().still_says(&config, Some(&text)));
+        assert!(!documents.project().still_has(&config, Some(&text)));
     }
 }

@@ -31,7 +31,7 @@ const MADE: Duration = Duration::from_secs(10);
 
 /// The time the editor then has to send the changes. For a file that is not synchronized with the
 /// server, it never does.
-const TOLD: Duration = Duration::from_secs(2);
+const REPORTED: Duration = Duration::from_secs(2);
 
 /// The edits for the present state of the files, and the response once they are applied.
 pub struct Planned<T> {
@@ -71,7 +71,7 @@ impl Session {
         let busy = || refused("the editor is still applying other edits; try again");
         let _place = self.edits.places.try_acquire().map_err(|_| busy())?;
         let mut last = self.edits.turn.lock().await;
-        let _ = timeout(TOLD, self.documents.other_than(&last)).await;
+        let _ = timeout(REPORTED, self.documents.other_than(&last)).await;
         let mut tries = 0;
         loop {
             tries += 1;
@@ -96,8 +96,8 @@ impl Session {
             *last = before;
             let Err(reason) = self.make(edits).await else { return Ok(answer) };
             // Planning again leads to other edits only if the text has changed.
-            let told = timeout(TOLD, self.documents.other_than(&last)).await;
-            if told.is_err() || tries == TRIES {
+            let reported = timeout(REPORTED, self.documents.other_than(&last)).await;
+            if reported.is_err() || tries == TRIES {
                 last.clear();
                 return Err(reason);
             }
@@ -123,7 +123,7 @@ impl Documents {
     async fn other_than(&self, before: &Before) {
         let mut changes = self.changes();
         let is_other = |(path, text): (&PathBuf, &Option<Rope>)| {
-            !self.project().still_says(path, text.as_ref())
+            !self.project().still_has(path, text.as_ref())
         };
         while !before.iter().all(is_other) {
             if changes.changed().await.is_err() {

@@ -18,7 +18,7 @@ const READ_AT_ONCE: u64 = 1 << 20;
 #[derive(Debug, Default)]
 pub struct LargeFiles {
     read: DashMap<PathBuf, LargeFile>,
-    wanted: Mutex<BTreeSet<PathBuf>>,
+    requested: Mutex<BTreeSet<PathBuf>>,
     is_wanted: Notify,
 }
 
@@ -34,7 +34,7 @@ impl LargeFiles {
     /// an error.
     pub fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         self.read_or(path, || {
-            self.wanted.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+            self.requested.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
             self.is_wanted.notify_one();
             Err(ReadError::Reading { path: path.to_owned() })
         })
@@ -70,19 +70,19 @@ impl LargeFiles {
     }
 
     /// Waits until there is a file to read.
-    pub async fn wanted(&self) {
+    pub async fn requested(&self) {
         self.is_wanted.notified().await;
     }
 
     /// Reads the scheduled files and returns their paths.
-    pub fn read_wanted(&self) -> BTreeSet<PathBuf> {
-        let wanted =
-            std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
-        for path in &wanted {
+    pub fn read_requested(&self) -> BTreeSet<PathBuf> {
+        let requested =
+            std::mem::take(&mut *self.requested.lock().unwrap_or_else(PoisonError::into_inner));
+        for path in &requested {
             // Errors are cached, and reported where the file is used.
             let _ = self.read_now(path);
         }
-        wanted
+        requested
     }
 
     /// Drops the texts of files that are no longer needed.

@@ -16,7 +16,7 @@ use dashmap::DashMap;
 use promptls_workspace::{Disk, Files, Listing, Stamp, is_inputs_file, is_variables_file};
 
 /// The age from which a folder is cached. The coarsest clocks in use tick every two seconds.
-const LEFT_ALONE: Duration = Duration::from_secs(3);
+const UNCHANGED_FOR: Duration = Duration::from_secs(3);
 
 /// Listings of folders on disk, and the documents open in them.
 #[derive(Debug, Default)]
@@ -110,7 +110,7 @@ impl Listings {
         let listing =
             CachedListing { stamp, look: ListingHashes::of(&on_disk), on_disk, with_open: None };
         let age = stamp.modified.and_then(|modified| now.duration_since(modified).ok());
-        match age.is_some_and(|age| age > LEFT_ALONE) {
+        match age.is_some_and(|age| age > UNCHANGED_FOR) {
             true => drop(self.by_folder.insert(folder.to_owned(), listing.clone())),
             false => drop(self.by_folder.remove(folder)),
         }

@@ -29,7 +29,7 @@ pub struct Preferences {
     engine: Mutex<Option<EngineRef>>,
     workspace_problems: AtomicBool,
     most_files: AtomicUsize,
-    wanted: Notify,
+    requested: Notify,
 }
 
 impl Default for Preferences {
@@ -43,7 +43,7 @@ impl Default for Preferences {
             engine: Mutex::new(None),
             workspace_problems: false.into(),
             most_files: USUAL_MOST_FILES.into(),
-            wanted: Notify::new(),
+            requested: Notify::new(),
         }
     }
 }
@@ -51,12 +51,12 @@ impl Default for Preferences {
 impl Preferences {
     /// Marks the settings as possibly changed.
     pub fn want(&self) {
-        self.wanted.notify_one();
+        self.requested.notify_one();
     }
 
     /// Waits until the settings may have changed.
-    pub async fn wanted(&self) {
-        self.wanted.notified().await;
+    pub async fn requested(&self) {
+        self.requested.notified().await;
     }
 
     /// `promptls.inlayHints.enabled`: values after the placeholders.

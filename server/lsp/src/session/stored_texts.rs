@@ -33,22 +33,22 @@ impl StoredTexts {
 
     /// Returns a recently requested text, or starts a request, which continues even if its caller stops
     /// waiting.
-    pub fn get<F>(&self, question: Vec<String>, ask: impl FnOnce() -> F) -> PendingText
+    pub fn get<F>(&self, question: Vec<String>, request: impl FnOnce() -> F) -> PendingText
     where
         F: Future<Output = Result<Arc<str>>> + Send + 'static,
     {
         let mut texts = self.texts();
-        if let Some((asked, answer)) = texts.get(&question) {
+        if let Some((requested, answer)) = texts.get(&question) {
             let counts = match answer.peek() {
                 None => true,
-                Some(Ok(_)) => asked.elapsed() < FRESH,
-                Some(Err(_)) => asked.elapsed() < FAILED,
+                Some(Ok(_)) => requested.elapsed() < FRESH,
+                Some(Err(_)) => requested.elapsed() < FAILED,
             };
             if counts {
                 return answer.clone();
             }
         }
-        let answer = ask().boxed().shared();
+        let answer = request().boxed().shared();
         tokio::spawn(answer.clone());
         texts.insert(question, (Instant::now(), answer.clone()));
         answer

@@ -239,7 +239,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_no_message_costs_what_it_is() {
         let good = message("{}");
-        for (bad, told) in [
+        for (bad, reported) in [
             ("hello\n", "<hello\n>"),
             ("hello\r\n\r\n", "<hello\r\n\r\n>"),
             ("Content-Length: x\r\n\r\n", "<Content-Length: x\r\n\r\n>"),
@@ -250,7 +250,7 @@ mod tests {
             ("Content-Length: 9\r\x0b\n\r\n{}", "<Content-Length: 9\r\x0b\n\r\n{}>"),
         ] {
             let found = frames(&format!("{good}{bad}{good}"), 1000).await;
-            assert_eq!(found, ["{}", told, "{}"], "{bad:?}");
+            assert_eq!(found, ["{}", reported, "{}"], "{bad:?}");
         }
     }
 

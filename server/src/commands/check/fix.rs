@@ -47,7 +47,7 @@ pub fn fix(
         program: &files,
         configs: &configs,
         sureness,
-        wants: &is_selected,
+        selects: &is_selected,
     };
     let FixedFiles { files: fixed, is_cut_short } = options.fix(&walked.prompts);
     if is_cut_short {

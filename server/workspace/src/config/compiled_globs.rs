@@ -28,17 +28,17 @@ impl<T> GlobCache<T> {
         &self,
         glob: &str,
         compile: impl FnOnce(&str) -> Option<T>,
-        ask: impl FnOnce(&T) -> A,
+        query: impl FnOnce(&T) -> A,
     ) -> Option<A> {
         if let Some(known) = self.kept.get(glob) {
-            return known.as_ref().map(ask);
+            return known.as_ref().map(query);
         }
         // The choice of dropped globs hardly matters: paths come folder by folder.
         if self.kept.len() >= KEPT {
             self.kept.clear();
         }
         let new = compile(glob);
-        let answer = new.as_ref().map(ask);
+        let answer = new.as_ref().map(query);
         self.kept.insert(glob.to_owned(), new);
         answer
     }

@@ -59,8 +59,8 @@ pub fn edit_config(
         problems.filter(|problem| problem.severity == Severity::Error).count()
     };
     let read = Config::parse(path, &after);
-    let is_said = read.rule_for(prompt).is_some() && errors(&read) <= errors(&config);
-    is_said.then_some(after)
+    let has_effect = read.rule_for(prompt).is_some() && errors(&read) <= errors(&config);
+    has_effect.then_some(after)
 }
 
 fn rule_at(rules: &mut Item, position: usize) -> Option<&mut dyn TableLike> {
@@ -77,7 +77,7 @@ fn rule_at(rules: &mut Item, position: usize) -> Option<&mut dyn TableLike> {
 }
 
 fn change_rule(rule: &mut dyn TableLike, change: &ConfigChange) -> Option<()> {
-    let (key, name) = said(change);
+    let (key, name) = setting_of(change);
     if let ConfigChange::Dialect(_) | ConfigChange::Engine(_) = change {
         // A rule may have only one of these keys; a dialect may accompany an engine.
         ["engine", "engines"].into_iter().filter(|other| *other != key).for_each(|other| {
@@ -106,7 +106,7 @@ fn change_rule(rule: &mut dyn TableLike, change: &ConfigChange) -> Option<()> {
 
 /// Appends a rule to a text; a table may always start at the end.
 fn with_rule(text: &str, pattern: &str, change: &ConfigChange) -> String {
-    let (key, name) = said(change);
+    let (key, name) = setting_of(change);
     let name = Value::from(name).to_string();
     let value = match change {
         ConfigChange::Dialect(_) | ConfigChange::Engine(_) => name,
@@ -182,7 +182,7 @@ fn list(texts: &[String]) -> String {
 }
 
 /// The key of a rule that a change affects, and the value that it adds.
-fn said(change: &ConfigChange) -> (&'static str, &str) {
+fn setting_of(change: &ConfigChange) -> (&'static str, &str) {
     match change {
         ConfigChange::Runtime(name) => ("runtime", name),
         ConfigChange::Literal(name) => ("literal", name),

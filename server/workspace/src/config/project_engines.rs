@@ -178,10 +178,10 @@ impl Ecosystem {
                     if source.sort == Sort::Lock && !packages.iter().any(is_named) {
                         continue;
                     }
-                    let said = source.said(&text, |name| {
+                    let mentioned = source.mentioned(&text, |name| {
                         packages.iter().copied().find(|package| (self.is_package)(name, package))
                     });
-                    mentions.extend(said.into_iter().map(|(package, version)| Mention {
+                    mentions.extend(mentioned.into_iter().map(|(package, version)| Mention {
                         height,
                         sort: source.sort,
                         path: path.clone(),

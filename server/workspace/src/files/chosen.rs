@@ -119,11 +119,11 @@ impl PromptFile {
             });
         }
         let path = &self.files[0];
-        let is_said = overrides.dialect.is_some()
+        let is_given = overrides.dialect.is_some()
             || overrides.engine.is_some()
             || self.where_prompts_stand().is_some();
         let is_ruled = || self.rule().is_some_and(|rule| rule.strings.is_none());
-        if is_said || !is_code_or_data(path) || !has_only_strings(path) && is_ruled() {
+        if is_given || !is_code_or_data(path) || !has_only_strings(path) && is_ruled() {
             return None;
         }
         Some(NoSuchPrompt::no_strings(shown))

@@ -155,7 +155,7 @@ mod tests {
         let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
         rustix::fs::mknodat(rustix::fs::CWD, path("pipe"), rustix::fs::FileType::Fifo, mode, 0)
             .unwrap();
-        for (name, said) in [
+        for (name, expected) in [
             ("file", ""),
             ("link", ""),
             ("pipe", "cannot be read: it is a pipe, and only regular files are read"),
@@ -177,7 +177,7 @@ mod tests {
                 assert_eq!(bytes, b"abc", "{name}");
                 String::new()
             });
-            assert_eq!(reason, said, "{name}");
+            assert_eq!(reason, expected, "{name}");
         }
     }
 
@@ -187,10 +187,10 @@ mod tests {
         let path = folder.path().join("file");
         std::fs::write(&path, "abcd").unwrap();
         let reason = |read: Result<Vec<u8>, ReadError>| read.unwrap_err().reason();
-        let said = "cannot be read: it is larger than 3 bytes, the maximum (`--max-file-size`)";
-        assert_eq!(reason(read(&path, 3)), said);
-        assert_eq!(reason(read_any(&path, 3)), said);
-        assert_eq!(reason(read_any(Path::new("/dev/zero"), 3)), said);
+        let expected = "cannot be read: it is larger than 3 bytes, the maximum (`--max-file-size`)";
+        assert_eq!(reason(read(&path, 3)), expected);
+        assert_eq!(reason(read_any(&path, 3)), expected);
+        assert_eq!(reason(read_any(Path::new("/dev/zero"), 3)), expected);
         assert_eq!(read(&path, 4).unwrap(), b"abcd");
         // Files without a length in their metadata, as in /proc.
         assert_eq!(read_all(&b"abcd"[..], 0, &path, 4).unwrap(), b"abcd");

@@ -92,7 +92,7 @@ pub fn changed_texts(
     left: Project<'_>,
     right: Project<'_>,
     files: &[PathBuf],
-    wanted: &ComparisonFilter,
+    filter: &ComparisonFilter,
 ) -> Changes {
     let moved = moved(left, right, files);
     let left_behind: BTreeSet<&PathBuf> = moved.values().collect();
@@ -100,11 +100,11 @@ pub fn changed_texts(
     let found = in_parallel(&files, |path| {
         let was = moved.get(*path).unwrap_or(path);
         let mut changes = Changes::default();
-        let is_named = wanted.named.contains(*path);
+        let is_named = filter.named.contains(*path);
         // A file that was unreadable then counts as missing then.
         let was = read(left, was, is_named).unwrap_or_default();
         match read(right, path, is_named) {
-            Ok(is) => Pair { left: was.as_ref(), right: is.as_ref() }.compare(wanted, &mut changes),
+            Ok(is) => Pair { left: was.as_ref(), right: is.as_ref() }.compare(filter, &mut changes),
             Err(reason) => changes.failures.push((path.to_path_buf(), reason)),
         }
         changes
@@ -186,9 +186,9 @@ struct SnapshotCase<'p> {
 }
 
 impl Pair<'_> {
-    fn compare(&self, wanted: &ComparisonFilter, changes: &mut Changes) {
-        let mut left = self.left.map(|file| texts(file, wanted)).unwrap_or_default();
-        let mut right = self.right.map(|file| texts(file, wanted)).unwrap_or_default();
+    fn compare(&self, filter: &ComparisonFilter, changes: &mut Changes) {
+        let mut left = self.left.map(|file| texts(file, filter)).unwrap_or_default();
+        let mut right = self.right.map(|file| texts(file, filter)).unwrap_or_default();
         let is_same = self.left.zip(self.right).is_some_and(|(left, right)| {
             left.is_made_from_the_same(right) && left.files[0] == right.files[0]
         });
@@ -196,7 +196,7 @@ impl Pair<'_> {
             changes.compared += right.len();
             return;
         }
-        let unusable = self.note_unusable(wanted, changes);
+        let unusable = self.note_unusable(filter, changes);
         left.retain(|((_, case), _)| !unusable.contains(case.as_deref()));
         // A prompt that gets its first inputs gains a case, and loses none.
         let (cased_then, cased_now) = (tasks_with_cases(&left), tasks_with_cases(&right));
@@ -268,7 +268,7 @@ impl Pair<'_> {
 
     /// Reports what is invalid in the newer file as not comparable. What was invalid in the older
     /// file counts as missing there, so a fix is not reported as a failure.
-    fn note_unusable(&self, wanted: &ComparisonFilter, changes: &mut Changes) -> Unusable {
+    fn note_unusable(&self, filter: &ComparisonFilter, changes: &mut Changes) -> Unusable {
         let Some(file) = self.right else { return Unusable::default() };
         let mut note = |file: &Path, problem: &Problem| {
             changes
@@ -280,8 +280,8 @@ impl Pair<'_> {
         }
         let mut cases = BTreeSet::new();
         for (case, id) in file.broken_cases() {
-            let is_wanted = wanted.case.as_ref().is_none_or(|wanted| wanted == case);
-            if let Some(problem) = file.why_broken(*id).filter(|_| is_wanted) {
+            let is_selected = filter.case.as_ref().is_none_or(|filter| filter == case);
+            if let Some(problem) = file.why_broken(*id).filter(|_| is_selected) {
                 note(&file.files[id.0 as usize], problem);
             }
             cases.insert(case.clone());
@@ -310,7 +310,7 @@ fn tasks_with_cases(texts: &Texts<'_>) -> HashSet<Option<Arc<str>>> {
 }
 
 /// The resolvable texts of a file.
-fn texts<'p>(file: &'p PromptFile, wanted: &ComparisonFilter) -> Texts<'p> {
+fn texts<'p>(file: &'p PromptFile, filter: &ComparisonFilter) -> Texts<'p> {
     let has_broken = !file.broken_cases().is_empty();
     let mut texts = Texts::new();
     for prompt in &file.prompts {
@@ -319,10 +319,10 @@ fn texts<'p>(file: &'p PromptFile, wanted: &ComparisonFilter) -> Texts<'p> {
         let cases = cases.map(|(index, case)| (Some(case.name.clone()), Some(index)));
         let without = (snapshot.cases.is_empty() && !has_broken).then_some((None, None));
         for (name, index) in cases.chain(without) {
-            let is_wanted = |wanted: &Option<String>, name: &Option<Arc<str>>| {
-                wanted.is_none() || wanted.as_deref() == name.as_deref()
+            let is_selected = |filter: &Option<String>, name: &Option<Arc<str>>| {
+                filter.is_none() || filter.as_deref() == name.as_deref()
             };
-            if is_wanted(&wanted.task, &prompt.name) && is_wanted(&wanted.case, &name) {
+            if is_selected(&filter.task, &prompt.name) && is_selected(&filter.case, &name) {
                 let source = SnapshotCase { snapshot, case: index, has_newer_inputs: false };
                 texts.push(((prompt.name.clone(), name), source));
             }

@@ -24,7 +24,7 @@ use crate::files::paths::normal;
 use crate::files::{Files, Reading, expanded, text};
 use crate::in_parallel::in_parallel;
 use crate::read_error::ReadError;
-use crate::walking::walker::{WalkedFile, can_ask_git};
+use crate::walking::walker::{WalkedFile, can_run_git};
 
 use super::git_process::{GitCalls, GitProcess, GitStopped, git};
 
@@ -87,8 +87,8 @@ impl Repository {
     ///
     /// Cost: two git processes.
     pub fn around(folder: &Path, calls: &GitCalls) -> Result<Repository, CommitError> {
-        let top = ask(calls, folder, &["rev-parse", "--show-toplevel"])?;
-        let inside = ask(calls, folder, &["rev-parse", "--show-prefix"])?;
+        let top = git_output(calls, folder, &["rev-parse", "--show-toplevel"])?;
+        let inside = git_output(calls, folder, &["rev-parse", "--show-prefix"])?;
         let top = normal(Path::new(&top));
         let folder = normal(&top.join(inside));
         Ok(Repository { top, folder, calls: calls.clone() })
@@ -107,7 +107,7 @@ impl Repository {
             objects,
             folders: Mutex::default(),
             names: Mutex::default(),
-            lacks_objects: AtomicBool::new(false),
+            misses_objects: AtomicBool::new(false),
         })
     }
 
@@ -126,14 +126,14 @@ impl Repository {
         }
         // `git merge-base` prints nothing if there is no common ancestor.
         let found =
-            ask(&self.calls, &self.folder, &["merge-base", one, other]).map_err(
-                |error| match error {
-                    CommitError::Git(said) if said.is_empty() => {
+            git_output(&self.calls, &self.folder, &["merge-base", one, other]).map_err(|error| {
+                match error {
+                    CommitError::Git(message) if message.is_empty() => {
                         CommitError::NoMergeBase(one.to_owned(), other.to_owned())
                     }
                     error => error,
-                },
-            );
+                }
+            });
         self.or_shallow(found)
     }
 
@@ -147,7 +147,8 @@ impl Repository {
     }
 
     fn is_shallow(&self) -> bool {
-        let answer = ask(&self.calls, &self.folder, &["rev-parse", "--is-shallow-repository"]);
+        let answer =
+            git_output(&self.calls, &self.folder, &["rev-parse", "--is-shallow-repository"]);
         answer.is_ok_and(|it| it == "true")
     }
 }
@@ -172,7 +173,7 @@ pub struct Committed<'f> {
     folders: Mutex<HashMap<String, Arc<Folder>>>,
     names: Mutex<HashMap<PathBuf, Arc<Listing>>>,
     /// `true` if a requested object is missing in git.
-    lacks_objects: AtomicBool,
+    misses_objects: AtomicBool,
 }
 
 /// The entries of a folder, by name.
@@ -225,8 +226,8 @@ impl<'f> Committed<'f> {
     /// The reason why requested objects looked as if they were missing: git was killed, or does
     /// not have them. `revision` is the name of the commit in the error.
     pub fn failure(&self, revision: &str) -> Option<CommitError> {
-        let lacks = self.lacks_objects.load(Ordering::Relaxed);
-        let partial = || lacks.then(|| CommitError::Partial(revision.to_owned()));
+        let misses = self.misses_objects.load(Ordering::Relaxed);
+        let partial = || misses.then(|| CommitError::Partial(revision.to_owned()));
         self.calls.stopped().map(CommitError::Stopped).or_else(partial)
     }
 
@@ -262,7 +263,7 @@ impl<'f> Committed<'f> {
     fn object(&self, id: &str) -> Option<Vec<u8>> {
         let object = lock(&self.objects).read(id);
         if object.is_err() {
-            self.lacks_objects.store(true, Ordering::Relaxed);
+            self.misses_objects.store(true, Ordering::Relaxed);
         }
         object.ok()
     }
@@ -418,7 +419,7 @@ fn with_line_endings_of(text: Arc<str>, other: &str) -> Arc<str> {
 }
 
 /// The answer of git, without its trailing newline.
-fn ask(calls: &GitCalls, folder: &Path, arguments: &[&str]) -> Result<String, CommitError> {
+fn git_output(calls: &GitCalls, folder: &Path, arguments: &[&str]) -> Result<String, CommitError> {
     let mut git = git(folder, arguments);
     git.stderr(Stdio::piped());
     let output = calls.start(git).and_then(GitProcess::output);
@@ -430,11 +431,11 @@ fn ask(calls: &GitCalls, folder: &Path, arguments: &[&str]) -> Result<String, Co
         }
         return Ok(answer);
     }
-    let said = String::from_utf8_lossy(&stderr);
-    if said.contains("not a git repository") {
+    let message = String::from_utf8_lossy(&stderr);
+    if message.contains("not a git repository") {
         return Err(CommitError::NoRepository(folder.to_owned()));
     }
-    let first = said.lines().next().unwrap_or_default();
+    let first = message.lines().next().unwrap_or_default();
     Err(CommitError::Git(first.trim_start_matches("fatal: ").to_owned()))
 }
 
@@ -450,11 +451,12 @@ fn tree_of(calls: &GitCalls, folder: &Path, revision: &str) -> Result<String, Co
     if !is_name {
         return Err(CommitError::NoRevision(revision.to_owned()));
     }
-    let id = |object: &str| ask(calls, folder, &["rev-parse", "--verify", "--quiet", object]);
+    let id =
+        |object: &str| git_output(calls, folder, &["rev-parse", "--verify", "--quiet", object]);
     let commit = format!("{revision}^{{commit}}");
     id(&format!("{commit}^{{tree}}")).map_err(|error| match error {
         // Git prints nothing for an unknown revision.
-        CommitError::Git(said) if said.is_empty() => match revision {
+        CommitError::Git(message) if message.is_empty() => match revision {
             _ if id(&commit).is_ok() => CommitError::Partial(revision.to_owned()),
             LAST_COMMIT => CommitError::NoCommit,
             revision => CommitError::NoRevision(revision.to_owned()),
@@ -465,7 +467,7 @@ fn tree_of(calls: &GitCalls, folder: &Path, revision: &str) -> Result<String, Co
 
 /// The files in a folder that git ignores; none if git fails.
 fn ignored(calls: &GitCalls, folder: &Path, names: Vec<&str>) -> Vec<String> {
-    if names.is_empty() || !can_ask_git(folder) {
+    if names.is_empty() || !can_run_git(folder) {
         return Vec::new();
     }
     let mut git = git(folder, &["check-ignore", "-z", "--stdin"]);

@@ -106,7 +106,8 @@ impl<'p> PackFile<'p> {
 
     /// A warning for each fragment that a prompt includes, if the pack does not enable fragments.
     fn fragments_without_feature(&self, text: &str, declarations: &Declarations) -> Vec<Problem> {
-        let Some(features) = self.engine.features.filter(|_| self.engine.lacks(FRAGMENTS)) else {
+        let Some(features) = self.engine.features.filter(|_| self.engine.is_without(FRAGMENTS))
+        else {
             return Vec::new();
         };
         let dialect = self.pack.dialect;

@@ -28,7 +28,7 @@ pub struct AppNames {
     /// The files whose words are not collected yet.
     unread: Vec<PathBuf>,
     /// Results of searches for single names, while the words are not known.
-    asked: DashMap<String, Arc<OnceLock<bool>>>,
+    searched: DashMap<String, Arc<OnceLock<bool>>>,
     /// The results of [`AppNames::supplied`].
     supplied: DashMap<&'static [AccessKind], Arc<SuppliedNames>>,
     /// `true` if all of its code was read.
@@ -143,12 +143,12 @@ impl AppNames {
     /// Cost: for the first calls, a search of all files, unless all words are known; then, once,
     /// collecting the words of all files.
     pub fn mentions(&self, name: &str, files: &dyn Files) -> bool {
-        let is_known = self.mentions.get().is_some() || self.asked.len() >= SEARCHES;
-        if is_known && !self.asked.contains_key(name) {
+        let is_known = self.mentions.get().is_some() || self.searched.len() >= SEARCHES;
+        if is_known && !self.searched.contains_key(name) {
             let all = self.mentions.get_or_init(|| self.read_mentions(files));
             return all.all.binary_search(&mention(name)).is_ok();
         }
-        let known = self.asked.entry(name.to_owned()).or_default().clone();
+        let known = self.searched.entry(name.to_owned()).or_default().clone();
         *known.get_or_init(|| self.search(name, None, files))
     }
 

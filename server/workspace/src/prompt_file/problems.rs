@@ -245,13 +245,13 @@ impl PromptFile {
         scope: Scope,
         needed: &OnceCell<BTreeSet<String>>,
     ) -> Vec<Problem> {
-        let is_asked = |&(index, case): &(usize, &Case)| {
+        let is_requested = |&(index, case): &(usize, &Case)| {
             let is_in_scope = scope == Scope::AllCases || scope == Scope::OneCase(Some(index));
             is_in_scope && case.shared == SharedWith::ItsFile
         };
         let cases = prompts.iter().flat_map(|prompt| prompt.snapshot.cases.iter().enumerate());
         let cases: BTreeMap<FileId, &Inputs> =
-            cases.filter(is_asked).map(|(_, case)| (case.inputs.file, &*case.inputs)).collect();
+            cases.filter(is_requested).map(|(_, case)| (case.inputs.file, &*case.inputs)).collect();
         let has_hole = |prompt: &Prompt| {
             prompt.snapshot.host.as_ref().is_some_and(|host| !host.holes.is_empty())
         };

@@ -344,7 +344,7 @@ impl CommonParts<'_> {
         }
         snapshot.declarations = Arc::new(declared.declarations);
         snapshot.must_declare = true;
-        snapshot.has_variables_file = declared.has_variables && self.sidecars.knows_names();
+        snapshot.has_variables_file = declared.has_variables && self.sidecars.has_names();
         snapshot.shared_variables = false;
         declared.variables_at
     }

@@ -42,7 +42,7 @@ pub struct FixOptions<'m> {
     /// The required level of safety of a fix.
     pub sureness: Sureness,
     /// `true` for problems that should be fixed.
-    pub wants: &'m (dyn Fn(&Problem) -> bool + Sync),
+    pub selects: &'m (dyn Fn(&Problem) -> bool + Sync),
 }
 
 /// The result of fixing files.
@@ -78,10 +78,10 @@ impl FixOptions<'_> {
             }
             // A file of several prompts is rewritten once for all of them.
             let mut edits: BTreeMap<PathBuf, FileEdits> = BTreeMap::new();
-            let mut wanted_by: Vec<(PathBuf, Vec<PathBuf>)> = Vec::new();
+            let mut selected_by: Vec<(PathBuf, Vec<PathBuf>)> = Vec::new();
             for fixes in found {
                 let paths = fixes.edits.iter().map(|(path, _)| path.clone()).collect();
-                wanted_by.push((fixes.prompts, paths));
+                selected_by.push((fixes.prompts, paths));
                 for (path, more) in fixes.edits {
                     match edits.entry(path) {
                         Entry::Vacant(entry) => _ = entry.insert(more),
@@ -97,8 +97,8 @@ impl FixOptions<'_> {
                 let file = fixed.entry(path).or_insert(Rewritten { before, after: after.clone() });
                 file.after = after;
             }
-            wanted_by.retain(|(_, paths)| paths.iter().any(|path| changed.contains(path)));
-            prompts = wanted_by.into_iter().map(|(prompts, _)| prompts).collect();
+            selected_by.retain(|(_, paths)| paths.iter().any(|path| changed.contains(path)));
+            prompts = selected_by.into_iter().map(|(prompts, _)| prompts).collect();
         }
         fixed.retain(|_, file| file.before != file.after);
         FixedFiles { files: fixed, is_cut_short }
@@ -131,7 +131,7 @@ impl FixOptions<'_> {
             }
             let mut problems =
                 file.problems_with_keys(index, Scope::AllCases, MAX_PROBLEMS, &needed);
-            problems.retain(|problem| is_shown(prompt, problem) && (self.wants)(problem));
+            problems.retain(|problem| is_shown(prompt, problem) && (self.selects)(problem));
             count += problems.len();
             let in_text = edits.add(fix_all(&prompt.snapshot, &problems, self.sureness));
             if !in_text.is_empty() {
@@ -184,7 +184,7 @@ impl Progress {
 pub fn fixable(
     file: &PromptFile,
     sureness: Sureness,
-    wants: &dyn Fn(&Problem) -> bool,
+    selects: &dyn Fn(&Problem) -> bool,
 ) -> BTreeSet<(PathBuf, usize, Code)> {
     let mut found = BTreeSet::new();
     let needed = OnceCell::new();
@@ -196,7 +196,7 @@ pub fn fixable(
             file.problems_with_keys(index, Scope::AllCases, DEFAULT_MAX_PROBLEMS, &needed)
         {
             if is_shown(prompt, &problem)
-                && wants(&problem)
+                && selects(&problem)
                 && !fix_all(&prompt.snapshot, [&problem], sureness).is_empty()
             {
                 let place = file.location_in_file(prompt, problem.location);

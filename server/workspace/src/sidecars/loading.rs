@@ -213,7 +213,7 @@ impl Sidecars {
             foreign,
             cases: self.cases.clone(),
             declarations: self.declarations.clone(),
-            has_variables_file: self.has_variables_file && self.knows_names(),
+            has_variables_file: self.has_variables_file && self.has_names(),
             shared_variables: self.shared_variables,
             ships_without_inputs: false,
             must_declare: false,
@@ -242,7 +242,7 @@ impl Sidecars {
     }
 
     /// `false` if no case can be read, so that the names with values are unknown.
-    pub fn knows_names(&self) -> bool {
+    pub fn has_names(&self) -> bool {
         self.broken.is_empty() || !self.cases.is_empty()
     }
 

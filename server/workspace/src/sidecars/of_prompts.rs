@@ -46,7 +46,7 @@ impl<'s> OwnSidecars<'s> {
         snapshot.cases = cases;
         if let Some(declarations) = self.declarations(name) {
             snapshot.declarations = declarations.clone();
-            snapshot.has_variables_file = self.sidecars.knows_names();
+            snapshot.has_variables_file = self.sidecars.has_names();
             snapshot.shared_variables = false;
         }
     }

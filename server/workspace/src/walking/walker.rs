@@ -36,9 +36,9 @@ pub struct Walking {
 
 impl Walking {
     /// `true` if a file or folder is walked through, unless it is left out for other reasons.
-    fn wants(&self, path: &Path, is_folder: bool) -> bool {
-        let is_wanted = |places: &Vec<PathBuf>| leads_to(path, places);
-        self.places.as_ref().is_none_or(is_wanted) && !self.excludes(path, is_folder)
+    fn includes(&self, path: &Path, is_folder: bool) -> bool {
+        let is_included = |places: &Vec<PathBuf>| leads_to(path, places);
+        self.places.as_ref().is_none_or(is_included) && !self.excludes(path, is_folder)
     }
 
     /// `true` if a file or folder is excluded by name.
@@ -75,7 +75,7 @@ impl LeftOut {
 }
 
 /// `true` if git can list what it ignores in a folder: it would block on a pipe as well.
-pub fn can_ask_git(folder: &Path) -> bool {
+pub fn can_run_git(folder: &Path) -> bool {
     folder.ancestors().all(|above| LeftOut::default().permits(above))
 }
 
@@ -165,11 +165,11 @@ fn walker_with(
         if is_folder && (entry.file_name() == ".git" || !left_out.permits(entry.path())) {
             return false;
         }
-        let is_wanted = walking.wants(entry.path(), is_folder);
-        if is_folder && is_wanted && !inside.all.is_empty() {
+        let is_included = walking.includes(entry.path(), is_folder);
+        if is_folder && is_included && !inside.all.is_empty() {
             inside.note(entry.path());
         }
-        is_wanted
+        is_included
     });
     Some(builder)
 }

@@ -96,7 +96,7 @@ fn a_completion_takes_the_braces_along_where_the_editor_says_so() {
     }}}});
     let client =
         Client { initialization_options: commands, more_capabilities, ..Client::default() };
-    for (client, is_said) in [(client, true), (Client::default(), false)] {
+    for (client, is_written) in [(client, true), (Client::default(), false)] {
         let mut editor = Editor::start_as(client, reply());
         editor.ignore_problems();
         editor.open_file(REPLY);
@@ -106,15 +106,15 @@ fn a_completion_takes_the_braces_along_where_the_editor_says_so() {
         // The end of the replaced text, from the start of the line, with or without the braces.
         let end = |label| item(label)["textEdit"]["range"]["end"]["character"].clone();
         let text = |label| item(label)["textEdit"]["newText"].as_str().unwrap_or_default();
-        let braces = if is_said { 2 } else { 0 };
+        let braces = if is_written { 2 } else { 0 };
         assert_eq!(end("tone"), 2 + braces);
         assert_eq!(text("tone").len(), "tone".len() + braces);
         // A dot may follow.
         assert_eq!((end("user"), text("user")), (json!(2), "user"));
-        assert_eq!(item("tone")["command"]["command"].is_string(), is_said, "{}", item("tone"));
+        assert_eq!(item("tone")["command"]["command"].is_string(), is_written, "{}", item("tone"));
         assert_eq!(item("user")["command"], Value::Null);
         let details = &item("tone")["labelDetails"]["description"];
-        assert_eq!(details == "string = dry", is_said, "{details}");
+        assert_eq!(details == "string = dry", is_written, "{details}");
         // Names that only the prompt contains are also proposed.
         assert_eq!(item("later")["detail"], "used in this prompt");
         editor.close();

@@ -26,7 +26,7 @@ pub fn set_input(session: &Session, uri: Uri, argument: CommandArgument) -> Resu
     let prompt = session
         .documents
         .lookup()
-        .prompt_asked_for(&uri, task.as_deref(), position, session.encoding())
+        .requested_prompt(&uri, task.as_deref(), position, session.encoding())
         .ok_or_else(|| refused("this is not a prompt"))?;
     let snapshot = prompt.snapshot();
     let named = case.as_deref().map(|name| snapshot.case_named(name));

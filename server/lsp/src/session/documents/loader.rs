@@ -72,7 +72,7 @@ impl Loader<'_> {
     /// Reads the large files that were postponed, as a background job. Only the files are taken over,
     /// because texts may change in the meantime. Returns the documents that need them.
     pub fn read_large_files(&self) -> BTreeSet<Uri> {
-        let read = self.documents.large_files.read_wanted();
+        let read = self.documents.large_files.read_requested();
         for path in &read {
             self.take_in(path);
         }

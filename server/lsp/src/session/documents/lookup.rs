@@ -44,7 +44,7 @@ impl Lookup<'_> {
     /// The prompt that a custom request refers to. In a document with several, that is the prompt
     /// of the given name. Otherwise it is the prompt at or next to the position; without a
     /// position, the first one.
-    pub fn prompt_asked_for(
+    pub fn requested_prompt(
         &self,
         uri: &Uri,
         name: Option<&str>,

@@ -52,7 +52,7 @@ impl ProjectFiles<'_> {
 
     /// Returns whether the text of a file is still `text`; `None` stands for a missing file. A file
     /// that has become large since counts as changed.
-    pub fn still_says(&self, path: &Path, text: Option<&Rope>) -> bool {
+    pub fn still_has(&self, path: &Path, text: Option<&Rope>) -> bool {
         let files = self.documents.overlay();
         match files.open_text(path) {
             Some(now) => text == Some(&now),
@@ -70,7 +70,7 @@ impl ProjectFiles<'_> {
         if self.documents.version(&uri).is_some() {
             return Ok(());
         }
-        match self.still_says(&convert::path(&uri), Some(text)) {
+        match self.still_has(&convert::path(&uri), Some(text)) {
             true => Ok(()),
             false => Err(changed_meanwhile()),
         }

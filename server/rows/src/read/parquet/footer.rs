@@ -213,8 +213,8 @@ mod tests {
 
     #[track_caller]
     fn check_children(children: &[usize], expected: &str) {
-        let said = check_tree(children).map_or_else(|error| error.to_string(), |()| String::new());
-        assert_eq!(said, expected);
+        let found = check_tree(children).map_or_else(|error| error.to_string(), |()| String::new());
+        assert_eq!(found, expected);
     }
 
     #[test]

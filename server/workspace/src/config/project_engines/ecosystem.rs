@@ -54,25 +54,26 @@ impl PackageFile {
     }
 
     /// The packages that a text names, each with its version if that is a single one.
-    pub fn said(
+    pub fn mentioned(
         &self,
         text: &str,
         package: impl Fn(&str) -> Option<&'static str>,
     ) -> Vec<(&'static str, Option<String>)> {
-        let mut said: Vec<(&'static str, BTreeSet<String>)> = Vec::new();
+        let mut mentioned: Vec<(&'static str, BTreeSet<String>)> = Vec::new();
         (self.read)(text, &mut |name, version| {
             let Some(package) = package(name) else { return };
-            let at = said.iter().position(|(known, _)| *known == package).unwrap_or_else(|| {
-                said.push((package, BTreeSet::new()));
-                said.len() - 1
-            });
-            said[at].1.extend(version.map(str::to_owned));
+            let at =
+                mentioned.iter().position(|(known, _)| *known == package).unwrap_or_else(|| {
+                    mentioned.push((package, BTreeSet::new()));
+                    mentioned.len() - 1
+                });
+            mentioned[at].1.extend(version.map(str::to_owned));
         });
         let only = |versions: BTreeSet<String>| {
             let mut versions = versions.into_iter();
             versions.next().filter(|_| versions.next().is_none())
         };
-        said.into_iter().map(|(package, versions)| (package, only(versions))).collect()
+        mentioned.into_iter().map(|(package, versions)| (package, only(versions))).collect()
     }
 }
 

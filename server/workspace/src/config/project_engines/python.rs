@@ -51,7 +51,7 @@ fn exact(specifier: &str) -> Option<&str> {
     is_one.then_some(version)
 }
 
-fn say(text: &str, found: &mut PackageVisitor<'_>) {
+fn note(text: &str, found: &mut PackageVisitor<'_>) {
     if let Some((name, version)) = requirement(text) {
         found(name, version);
     }
@@ -77,12 +77,12 @@ fn pipfile_lock(text: &str, found: &mut PackageVisitor<'_>) {
 }
 
 fn requirements(text: &str, found: &mut PackageVisitor<'_>) {
-    text.lines().for_each(|line| say(line, found));
+    text.lines().for_each(|line| note(line, found));
 }
 
 /// Programs whose strings may be requirements.
 fn strings(text: &str, found: &mut PackageVisitor<'_>) {
-    text.split(['"', '\'']).for_each(|piece| say(piece, found));
+    text.split(['"', '\'']).for_each(|piece| note(piece, found));
 }
 
 fn pyproject(text: &str, found: &mut PackageVisitor<'_>) {
@@ -104,7 +104,7 @@ fn pyproject(text: &str, found: &mut PackageVisitor<'_>) {
     for value in lists.into_iter().filter_map(at) {
         let groups = value.as_table().into_iter().flat_map(Table::values);
         for list in groups.chain([value]).filter_map(Value::as_array) {
-            list.iter().filter_map(Value::as_str).for_each(|it| say(it, found));
+            list.iter().filter_map(Value::as_str).for_each(|it| note(it, found));
         }
     }
     let groups = at(&["tool", "poetry", "group"]).and_then(Value::as_table);

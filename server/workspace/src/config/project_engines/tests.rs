@@ -189,7 +189,7 @@ proptest! {
         let text = pieces.concat();
         for ecosystem in &ECOSYSTEMS {
             for source in ecosystem.sources {
-                source.said(&text, |_| Some("any"));
+                source.mentioned(&text, |_| Some("any"));
             }
         }
     }

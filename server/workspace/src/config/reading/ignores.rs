@@ -45,9 +45,10 @@ impl ConfigReader {
         if self.config.problems.len() > problems_before {
             return;
         }
-        let says = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
+        let has_items =
+            |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
         let has_codes = codes.as_ref().is_some_and(|codes: &Vec<Code>| !codes.is_empty());
-        if !(has_codes || says(&files) || says(&names)) {
+        if !(has_codes || has_items(&files) || has_items(&names)) {
             self.problem(span, "an ignore needs `codes`, `names` or `files`");
             return;
         }

@@ -63,7 +63,7 @@ impl<'p> TemplateEngine<'p> {
     }
 
     /// `true` if it lists its features without this one.
-    pub fn lacks(&self, feature: &str) -> bool {
+    pub fn is_without(&self, feature: &str) -> bool {
         let listed = self.features.and_then(Value::as_list);
         listed.is_some_and(|listed| listed.iter().all(|it| it.as_text() != Some(feature)))
     }

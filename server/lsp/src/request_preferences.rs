@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// editor may never answer.
 pub async fn run(session: Arc<Session>) {
     loop {
-        session.preferences.wanted().await;
+        session.preferences.requested().await;
         let settings = timeout(PATIENCE, session.editor.settings(preferences::SECTION)).await;
         if let Ok(Some(settings)) = settings {
             session.set_preferences(&settings).await;
