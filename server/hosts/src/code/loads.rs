@@ -145,7 +145,10 @@ impl<'s> Expressions<'_, 's> {
             (_, Value::Function(function)) if inner.is_empty() => {
                 let function = *function;
                 self.arguments = self.text_arguments(arguments);
-                self.data_of_function(function, keys, place)
+                let known = self.data_of_function(function, keys, place);
+                // Of a function with several results, no argument was used.
+                self.arguments.clear();
+                known
             }
             (_, Value::Import(import)) if place.followed < MAX_FOLLOWED => {
                 let import = *import;
