@@ -10,7 +10,6 @@
 //! `recognisers/`.
 
 mod beside;
-mod branches;
 mod callee;
 mod callees;
 mod calls;
@@ -22,7 +21,6 @@ mod expression;
 mod factories;
 mod grammar;
 mod grammars;
-mod lists;
 mod loading;
 mod loads;
 mod loops;
@@ -61,7 +59,7 @@ pub use callee::Callee;
 use callees::Callees;
 use calls::{Argument, Call, CallKind};
 use computed::computed;
-use expression::Expressions;
+use expression::{Expressions, Variant};
 use loops::Loops;
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
@@ -297,10 +295,12 @@ impl<'s> Host<'_, 's> {
                         continue;
                     }
                     // Each of the texts between which it chooses.
-                    let branches = self.expressions.branches(text);
-                    let is_own = is_own && branches.len() == 1;
-                    for branch in branches {
-                        self.add_argument(&call, parameter, branch, &around, is_own);
+                    let variants = self.expressions.variants(text, 0);
+                    let is_own = is_own && variants.len() == 1;
+                    let mut shown = HashSet::new();
+                    for variant in variants {
+                        let variant = self.without_shown(variant, &mut shown);
+                        self.add_argument(&call, parameter, variant, &around, is_own);
                     }
                 }
             }
@@ -325,16 +325,15 @@ impl<'s> Host<'_, 's> {
         &mut self,
         call: &Call,
         parameter: &Parameter,
-        value: Range<usize>,
+        variant: Variant,
         around: &CallContext,
         is_own: bool,
     ) {
-        let known = self.expressions.known(value.clone(), 0);
         let dialect = call.recogniser.dialect;
-        self.note_unknown(known.as_ref(), |host| {
+        self.note_unknown(&variant, |host, value| {
             computed(host.tokens, parameter.keyword, value, dialect)
         });
-        let Some(known) = known else { return };
+        let Some(known) = variant.known else { return };
         let agent = self.agent_of(call);
         let name = self.name_of(call, parameter, agent.as_deref());
         let source = EvidenceSource::Recogniser(dialect, Why::Recogniser(parameter.place), agent);
@@ -367,6 +366,22 @@ impl<'s> Host<'_, 's> {
         }
     }
 
+    /// A variant of an expression in which literals of earlier variants are only included.
+    fn without_shown(&self, mut variant: Variant, shown: &mut HashSet<usize>) -> Variant {
+        if let Some(StaticValue::Here(text)) = &mut variant.known {
+            let had_literals = !text.literals.is_empty();
+            let is_new = |literal: &Range<usize>| !shown.contains(&literal.start);
+            let (own, known) = std::mem::take(&mut text.literals).into_iter().partition(is_new);
+            text.literals = own;
+            text.included.extend::<Vec<_>>(known);
+            if had_literals && text.literals.is_empty() {
+                text.literals.push(self.tokens.range(variant.tokens.clone()));
+            }
+            shown.extend(text.literals.iter().map(|literal| literal.start));
+        }
+        variant
+    }
+
     /// `true` for a name of another file, or a text file, that does not exist.
     fn is_missing(&self, known: &StaticValue) -> bool {
         let StaticValue::Elsewhere(reference) = known else { return false };
@@ -381,8 +396,8 @@ impl<'s> Host<'_, 's> {
         let mut places: Vec<(usize, usize, Option<Constant<'s>>)> = Vec::new();
         let mut constants: HashMap<&str, Vec<(usize, Constant<'s>)>> = HashMap::new();
         for ((scope, name), value) in &self.outline.names {
-            let Value::Expression(tokens) = value else { continue };
-            if self.outline.is_shared(*scope) {
+            let value = self.outline.first_value(value).filter(|_| self.outline.is_shared(*scope));
+            if let Some(tokens) = value {
                 constants.entry(name).or_default().push((tokens.start, (*scope, *name)));
             }
         }
@@ -417,17 +432,11 @@ impl<'s> Host<'_, 's> {
             let (entry, dialect) = &rules[rule];
             let source = EvidenceSource::Rule(*dialect, entry.as_str().to_owned());
             if let Some((scope, name)) = constant {
-                let names = &self.outline.names;
-                let Some(Value::Expression(value)) = names.get(&(scope, name)) else { continue };
-                let branches = self.expressions.branches(value.clone());
-                for value in &branches {
-                    let known = match &branches[..] {
-                        [_] => self.expressions.named(scope, name, false, 0),
-                        _ => self.expressions.known(value.clone(), 0),
-                    };
-                    let entry = self.entry(token);
-                    self.add_ruled(known, source.clone(), name, value.clone(), entry);
-                }
+                let value = self.outline.names.get(&(scope, name));
+                let value = value.and_then(|value| self.outline.first_value(value)).cloned();
+                let named = |it: &mut Expressions<'_, 's>| it.named(scope, name, false, 0);
+                let variants = self.expressions.variants_of(value.unwrap_or_default(), named);
+                self.add_ruled(variants, &source, name, token);
                 continue;
             }
             let Some(place) = entry.argument(self.tokens, token) else { continue };
@@ -435,41 +444,42 @@ impl<'s> Host<'_, 's> {
             let arguments = calls::arguments(self.tokens, token, close);
             let Some(argument) = calls::at_place(&arguments, place) else { continue };
             let name = self.name_at(token);
-            for value in self.expressions.branches(argument.value.clone()) {
-                let known = self.expressions.known(value.clone(), 0);
-                self.add_ruled(known, source.clone(), &name, value, self.entry(token));
-            }
+            let variants = self.expressions.variants(argument.value.clone(), 0);
+            self.add_ruled(variants, &source, &name, token);
         }
     }
 
-    /// Adds the value of an expression that a rule names.
+    /// Adds the values of an expression that a rule names, at a token.
     fn add_ruled(
         &mut self,
-        known: Option<StaticValue>,
-        source: EvidenceSource,
+        variants: Vec<Variant>,
+        source: &EvidenceSource,
         name: &str,
-        value: Range<usize>,
-        entry: Range<usize>,
+        token: usize,
     ) {
         let EvidenceSource::Rule(dialect, _) = source else { return };
-        self.note_unknown(known.as_ref(), |host| computed(host.tokens, name, value, dialect));
-        if let Some(known) = known {
-            self.add_evidence(known, source, name.to_owned(), entry);
+        let mut shown = HashSet::new();
+        for variant in variants {
+            let variant = self.without_shown(variant, &mut shown);
+            self.note_unknown(&variant, |host, value| computed(host.tokens, name, value, *dialect));
+            if let Some(known) = variant.known {
+                self.add_evidence(known, source.clone(), name.to_owned(), self.entry(token));
+            }
         }
     }
 
     /// Notes why the text of a value is unknown, if it is.
     fn note_unknown(
         &mut self,
-        known: Option<&StaticValue>,
-        computed: impl FnOnce(&Self) -> Option<Computed>,
+        variant: &Variant,
+        computed: impl FnOnce(&Self, Range<usize>) -> Option<Computed>,
     ) {
+        let known = variant.known.as_ref();
         let is_unknown = known.is_none_or(StaticValue::is_computed);
-        let why_unknown = if is_unknown { self.expressions.why_unknown() } else { None };
-        match why_unknown {
-            Some(unread) => self.unread.push(unread),
+        match variant.unread.as_ref().filter(|_| is_unknown) {
+            Some(unread) => self.unread.push(unread.clone()),
             None if is_unknown || known.is_some_and(|known| self.is_missing(known)) => {
-                let computed = computed(self);
+                let computed = computed(self, variant.tokens.clone());
                 self.computed.extend(computed);
             }
             None => {}

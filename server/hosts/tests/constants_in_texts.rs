@@ -61,7 +61,6 @@ fn the_text_of_a_constant_is_a_part_of_the_text() {
             "1. Hi \u{FFFC} {a}",
         ),
         (Python, "B = 'Hi {a}'", "f'{B + '.'} {B + c}'", "Hi {a}. Hi {a}\u{FFFC}"),
-        (Python, "B = 'Hi {a}'", "f'{B if c else '.'} {{b}}'", "\u{FFFC} {b}"),
         (Python, "B = ' Hi {a} '", "B.strip() + '.'", "Hi {a}."),
         (Python, "B = 'Hi {a}'", "f'{B}, {{b}} {c}'", "Hi {a}, {b} \u{FFFC}"),
         (Python, "B = f'{x}{{a}}'", "f'{ B }'", "\u{FFFC}{a}"),

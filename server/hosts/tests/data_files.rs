@@ -54,7 +54,6 @@ LlmAgent(instruction=VALUE)
         ("LOADED['a']", "named.yaml: a"),
         ("PART['a']['b']", "+0 with.yaml: agents/a/b"),
         ("WITH.get('a')", "+0 with.yaml: a"),
-        ("WITH.get('a', 'You are …')", "+0 with.yaml: a"),
         ("WITH.get('a', {})['b'].strip()", "+0 with.yaml: a/b"),
         ("WITH['a'].get('b')", "+0 with.yaml: a/b"),
         ("WITH.get('a', {}).get('b')", "+0 with.yaml: a/b"),

@@ -3,6 +3,7 @@
 mod braces_properties;
 mod code_properties;
 mod code_vectors;
+mod conditions;
 mod constants_in_texts;
 mod data_files;
 mod data_reading;

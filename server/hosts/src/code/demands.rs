@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::computed::computed;
-use super::expression::MAX_FOLLOWED;
+use super::expression::{MAX_FOLLOWED, Variant};
 use super::outline::Value;
 use super::static_value::{StaticValue, Text};
 use super::{EvidenceSource, Host, first_literal};
@@ -39,21 +39,20 @@ impl Host<'_, '_> {
             };
             for demand in demands.iter().filter(is_it) {
                 met.insert(demand);
-                let branches = self.expressions.branches_of(scope, name, demand);
-                if branches.len() < 2 {
-                    let known = self.expressions.demanded(scope, name, demand);
-                    self.add_demanded(known, demand, name, |host| {
-                        host.value_of(scope, name, demand)
-                    });
-                    continue;
+                let value = self.value_of(scope, name, demand).unwrap_or_default();
+                let variants = self
+                    .expressions
+                    .variants_of(value, |expressions| expressions.demanded(scope, name, demand));
+                let (parts, count) = (self.parts.len(), variants.len());
+                let mut shown = HashSet::new();
+                for variant in variants {
+                    let variant = self.without_shown(variant, &mut shown);
+                    self.add_demanded(variant, demand, name);
                 }
-                let parts = self.parts.len();
-                for value in branches {
-                    let known = self.expressions.known(value.clone(), demand.followed);
-                    self.add_demanded(known, demand, name, |_| Some(value));
+                if count > 1 {
+                    // Which of them is the part, only the running program determines.
+                    self.parts.truncate(parts);
                 }
-                // Which of them is the part, only the running program determines.
-                self.parts.truncate(parts);
             }
         }
         self.note_unmet(demands, &met);
@@ -82,28 +81,25 @@ impl Host<'_, '_> {
                 let known = self.expressions.constant_demanded(*enumeration, constant, demand);
                 if known.is_some() {
                     met.insert(demand);
-                    self.add_demanded(known, demand, constant, |_| None);
+                    let variant = Variant { tokens: 0..0, known, unread: None };
+                    self.add_demanded(variant, demand, constant);
                 }
             }
         }
         met
     }
 
-    /// Adds a text that another host uses; `value` returns its tokens in case that it is unknown.
-    fn add_demanded(
-        &mut self,
-        known: Option<StaticValue>,
-        demand: &TextDemand,
-        name: &str,
-        value: impl FnOnce(&Self) -> Option<Range<usize>>,
-    ) {
-        let known = known.and_then(|it| self.expressions.apply_all(it, demand));
-        self.note_unknown(known.as_ref(), |host| {
+    /// Adds a text that another host uses.
+    fn add_demanded(&mut self, variant: Variant, demand: &TextDemand, name: &str) {
+        let known = variant.known.and_then(|it| self.expressions.apply_all(it, demand));
+        let unread = variant.unread.or_else(|| self.expressions.why_unknown());
+        let variant = Variant { known, unread, ..variant };
+        self.note_unknown(&variant, |host, value| {
             // A part of a prompt is a hole there.
-            let value = if demand.is_part() { None } else { value(host) };
-            computed(host.tokens, name, value?, demand.dialect)
+            let is_named = !demand.is_part() && !value.is_empty();
+            is_named.then(|| computed(host.tokens, name, value, demand.dialect))?
         });
-        let Some(mut known) = known else { return };
+        let Some(mut known) = variant.known else { return };
         match &mut known {
             StaticValue::Elsewhere(reference) => {
                 if demand.is_part() {
@@ -144,8 +140,10 @@ impl Host<'_, '_> {
             true => self.outline.called(scope, name),
             false => self.outline.value(scope, name),
         };
+        if let Some(value) = value.and_then(|(_, value)| self.outline.first_value(value)) {
+            return Some(value.clone());
+        }
         Some(match value {
-            Some((_, Value::Expression(tokens))) => tokens.clone(),
             Some((_, Value::Function(function))) => {
                 self.outline.functions[*function].returns.first()?.clone()
             }

@@ -46,12 +46,9 @@ impl<'s> Expressions<'_, 's> {
                 found.start + 2..found.end
             }
         };
-        let place = ExpressionContext {
-            scope: class,
-            followed: place.followed + 1,
-            depth: place.depth + 1,
-            is_operand: false,
-        };
+        let (followed, depth) = (place.followed + 1, place.depth + 1);
+        let place =
+            ExpressionContext { depth, ..ExpressionContext::new(class, followed, argument.start) };
         let known = self.expression(argument, place)?;
         Some(match known {
             StaticValue::Here(mut text) => {
@@ -70,7 +67,7 @@ impl<'s> Expressions<'_, 's> {
         demand: &TextDemand,
     ) -> Option<StaticValue> {
         let (followed, is_called) = (demand.followed, demand.is_called);
-        let place = ExpressionContext { scope: class, followed, depth: 0, is_operand: false };
+        let place = ExpressionContext::new(class, followed, usize::MAX);
         self.of_constant(class, constant, &demand.name, is_called, place)
     }
 

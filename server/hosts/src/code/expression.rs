@@ -1,5 +1,8 @@
 //! The text of an expression, as far as it is known statically.
 
+mod choices;
+mod lists;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -10,12 +13,14 @@ use super::grammars::grammar;
 use super::loading::embedded;
 use super::operation::Operation;
 use super::outline::{Outline, Value};
-use super::static_value::{Reference, StaticValue, Text, TextArgument};
+use super::static_value::{Reference, StaticValue, Text, TextArgument, either};
 use super::tokens::Tokens;
 use crate::decode;
 use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
 use crate::token::TokenKind;
 use crate::unread::Unread;
+use choices::Choices;
+pub(crate) use choices::Variant;
 use promptls_data::PieceKind;
 
 /// The maximum number of followed names and calls, methods not counted.
@@ -48,6 +53,8 @@ pub(crate) struct Expressions<'h, 's> {
     /// The text files that comments name as the values of variables.
     pub(super) embedded: HashMap<&'s str, &'s str>,
     work: usize,
+    /// The choices of this evaluation.
+    choices: Choices,
     /// The responses of other hosts about parts, by their names there.
     responses: HashMap<&'h str, Vec<&'h Part>>,
     /// The parts of the last requested value that other hosts have.
@@ -77,6 +84,15 @@ pub(super) struct ExpressionContext {
     pub(super) depth: usize,
     /// `true` for an operand of a concatenation, where unknown names are holes.
     pub(super) is_operand: bool,
+    /// The token at which names have their values; the maximum for the end of the host.
+    pub(super) at: usize,
+}
+
+impl ExpressionContext {
+    /// That of a whole expression.
+    pub(super) fn new(scope: usize, followed: u8, at: usize) -> Self {
+        ExpressionContext { scope, followed, depth: 0, is_operand: false, at }
+    }
 }
 
 impl<'h, 's> Expressions<'h, 's> {
@@ -105,6 +121,7 @@ impl<'h, 's> Expressions<'h, 's> {
             may_load,
             embedded: embedded(tokens, grammar),
             work: 0,
+            choices: Choices::default(),
             responses,
             parts: Vec::new(),
             unread: None,
@@ -117,7 +134,7 @@ impl<'h, 's> Expressions<'h, 's> {
     pub fn known(&mut self, tokens: Range<usize>, followed: u8) -> Option<StaticValue> {
         (self.unread, self.parts) = (None, Vec::new());
         let scope = self.outline.scope_at(tokens.start);
-        let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+        let place = ExpressionContext::new(scope, followed, tokens.start);
         let known = self.expression(tokens, place);
         self.or_requested(known.filter(|known| match known {
             StaticValue::Here(text) => !text.is_computed() && !text.literals.is_empty(),
@@ -133,9 +150,12 @@ impl<'h, 's> Expressions<'h, 's> {
 
     /// The value as a text without holes; `None` for others.
     pub fn text(&mut self, tokens: Range<usize>, followed: u8) -> Option<String> {
+        let before = self.choices.count;
         match self.known(tokens, followed)? {
             StaticValue::Here(text)
-                if !text.is_computed() && text.decoded.holes().next().is_none() =>
+                if !text.is_computed()
+                    && text.decoded.holes().next().is_none()
+                    && self.choices.count == before =>
             {
                 Some(text.decoded.text().to_owned())
             }
@@ -152,7 +172,7 @@ impl<'h, 's> Expressions<'h, 's> {
         followed: u8,
     ) -> Option<StaticValue> {
         (self.unread, self.parts) = (None, Vec::new());
-        let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+        let place = ExpressionContext::new(scope, followed, usize::MAX);
         let known = self.follow(name, is_called, place).and_then(|known| self.copy(&known));
         self.or_requested(known)
     }
@@ -221,6 +241,12 @@ impl<'h, 's> Expressions<'h, 's> {
             );
             return self.not_read(self.tokens.range(tokens.start..tokens.start + 1), &reason);
         }
+        let values = self.alternatives(self.without_brackets(tokens.clone()));
+        if !values.is_empty() && values.iter().all(|value| !value.is_empty()) {
+            let value = self.chosen(tokens, &values)?;
+            return self.expression(value, ExpressionContext { depth: place.depth + 1, ..place });
+        }
+        let tokens = self.without_block(tokens);
         let mut joined: Option<Text> = None;
         let mut at = tokens.start;
         let is_joined = self.has_plus(tokens.clone());
@@ -291,6 +317,14 @@ impl<'h, 's> Expressions<'h, 's> {
             at = self.tokens.next(at);
         }
         at
+    }
+
+    /// The expression in a block with nothing else.
+    fn without_block(&self, tokens: Range<usize>) -> Range<usize> {
+        match self.tokens.text(tokens.start) {
+            "{" => self.without_brackets(tokens),
+            _ => tokens,
+        }
     }
 
     fn has_plus(&self, tokens: Range<usize>) -> bool {
@@ -520,7 +554,29 @@ impl<'h, 's> Expressions<'h, 's> {
             let keyed = self.value_of_path(&[holder, &[key]].concat(), false, place);
             known = either(known, keyed);
         }
+        if !matches!(known, Some(StaticValue::Here(_)))
+            && let Some((default, end)) = self.default_of(tokens).filter(|(_, end)| *end >= next)
+        {
+            let value = self.chosen(start..end, &[start..end, default])?;
+            return match value.end < end {
+                true => Some((self.expression(value, place)?, end)),
+                false => Some((known.filter(|_| next == end)?, end)),
+            };
+        }
         Some((known?, next))
+    }
+
+    /// The argument that a call in an operand returns if it has no other value, and the position
+    /// after the call.
+    fn default_of(&self, tokens: Range<usize>) -> Option<(Range<usize>, usize)> {
+        let end = self.operand_end(tokens.clone());
+        self.at_depth(tokens.start..end).find_map(|at| {
+            let name = self.tokens.text(at);
+            let (_, position) = self.grammar.defaults.iter().find(|(known, _)| *known == name)?;
+            let close = self.tokens.closer(at + 1, "(")?;
+            let default = self.tokens.split(at + 2..close).into_iter().nth(*position)?;
+            Some((default, close + 1))
+        })
     }
 
     /// The keys in brackets from a position on, with their quotes, and the position after them.
@@ -586,6 +642,10 @@ impl<'h, 's> Expressions<'h, 's> {
             return self.undeclared(name, is_called, followed).map(Rc::new);
         };
         let value = value.clone();
+        if let Value::Assigned(assignments) = value {
+            let known = (!is_called).then(|| self.assigned(assignments, scope, place, followed));
+            return known?.map(Rc::new);
+        }
         // What depends on the texts of a call is another value for each.
         if !self.arguments.is_empty() || self.is_in_called(scope) {
             return self.value(name, scope, value, is_called, followed).map(Rc::new);
@@ -599,8 +659,12 @@ impl<'h, 's> Expressions<'h, 's> {
         }
         // A name that refers to itself finds this entry.
         self.known.insert(key, Err(None));
+        let before = self.choices.count;
         let known = self.value(name, scope, value, is_called, followed).map(Rc::new);
-        self.known.insert(key, known.clone().ok_or_else(|| self.unread.clone()));
+        match self.choices.count == before {
+            true => self.known.insert(key, known.clone().ok_or_else(|| self.unread.clone())),
+            false => self.known.remove(&key),
+        };
         known
     }
 
@@ -614,38 +678,51 @@ impl<'h, 's> Expressions<'h, 's> {
     ) -> Option<StaticValue> {
         match (value, is_called) {
             (Value::Expression(tokens), false) => {
-                let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+                let place = ExpressionContext::new(scope, followed, tokens.start);
+                let before = self.choices.count;
                 let mut known = self.expression(tokens, place)?;
-                if let StaticValue::Here(text) = &mut known {
+                // A name of several texts is that of none.
+                let is_one = self.choices.count == before;
+                if let StaticValue::Here(text) = &mut known
+                    && is_one
+                {
                     text.name.get_or_insert_with(|| name.to_owned());
                 }
                 Some(known)
             }
             // Another name of a function.
             (Value::Expression(tokens), true) if tokens.len() == 1 => {
-                let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+                let place = ExpressionContext::new(scope, followed, tokens.start);
                 let known = self.follow(self.tokens.text(tokens.start), true, place)?;
                 self.copy(&known)
             }
             (Value::Function(index), true) => {
                 let function = &self.outline.functions[index];
-                let [returned] = function.returns.as_slice() else { return None };
                 // A cache changes no text, but a cached function is followed only to a text file.
                 let (is_plain, is_cached) = (function.is_plain, function.is_cached);
                 if !is_plain && !is_cached {
                     return None;
                 }
+                let before = self.choices.count;
+                let returned = match function.returns.as_slice() {
+                    [returned] => returned.clone(),
+                    [first, .., last] if is_plain && function.always_returns_a_value() => {
+                        self.chosen(first.start..last.end, &function.returns)?
+                    }
+                    _ => return None,
+                };
                 let scope = self.outline.scope_at(returned.start);
-                let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+                let place = ExpressionContext::new(scope, followed, returned.start);
                 let around = self.enter(index);
-                let known = self.expression(returned.clone(), place);
+                let known = self.expression(returned, place);
                 self.called = around;
+                let is_one = self.choices.count == before;
                 let is_loaded = known.as_ref().is_some_and(StaticValue::is_text_file);
                 match known.filter(|_| is_plain || is_loaded)? {
-                    StaticValue::Here(text) => {
+                    StaticValue::Here(text) if is_one => {
                         Some(StaticValue::Here(Text { name: Some(name.to_owned()), ..text }))
                     }
-                    elsewhere => Some(elsewhere),
+                    known => Some(known),
                 }
             }
             (Value::Import(import), _) => {
@@ -654,16 +731,6 @@ impl<'h, 's> Expressions<'h, 's> {
             }
             _ => None,
         }
-    }
-}
-
-/// The first value, or the second one; for names of other hosts, the first whose module exists.
-fn either(first: Option<StaticValue>, second: Option<StaticValue>) -> Option<StaticValue> {
-    match (first, second) {
-        (Some(StaticValue::Elsewhere(first)), Some(StaticValue::Elsewhere(second))) => {
-            Some(StaticValue::Elsewhere(first.or(second)))
-        }
-        (first, second) => first.or(second),
     }
 }
 

@@ -33,6 +33,10 @@ pub(crate) struct Grammar {
     pub join: Option<(&'static str, SeparatorPlace)>,
     /// The notation of a condition.
     pub condition: Option<Condition>,
+    /// The word before values by case, each after an arrow.
+    pub arms: Option<&'static str>,
+    /// Functions that return a value, or the argument at a position in place of a missing one.
+    pub defaults: &'static [(&'static str, usize)],
     /// Signs between values of which the first usable one counts.
     pub otherwise: &'static [&'static str],
     /// Functions that return a text unchanged.

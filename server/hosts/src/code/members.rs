@@ -152,7 +152,7 @@ impl<'s> Expressions<'_, 's> {
             return self.named(scope, name, is_called, followed);
         }
         let members: Vec<&str> = demand.members.iter().map(String::as_str).collect();
-        let place = ExpressionContext { scope, followed, depth: 0, is_operand: false };
+        let place = ExpressionContext::new(scope, followed, usize::MAX);
         if is_called {
             return match self.outline.called(scope, name)?.1.clone() {
                 Value::Function(function) => self.data_of_function(function, &members, place),

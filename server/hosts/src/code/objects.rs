@@ -91,8 +91,9 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<StaticValue> {
         let Some((member, rest)) = members.split_first() else {
             let scope = self.outline.scope_at(value.start);
-            let place = ExpressionContext { scope, is_operand: false, ..place };
-            return self.expression(value, ExpressionContext { depth: place.depth + 1, ..place });
+            let (depth, at) = (place.depth + 1, value.start);
+            let place = ExpressionContext { scope, is_operand: false, depth, at, ..place };
+            return self.expression(value, place);
         };
         if let Some(found) = self.member_of_object(value.clone(), member) {
             let known = self.member_of_value(found, rest, place)?;

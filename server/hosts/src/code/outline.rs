@@ -1,12 +1,15 @@
 //! The declarations of a host, as far as texts require them: imports, scopes, classes, functions,
 //! and the values of names.
 
+mod assignments;
+
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::grammar::Members;
 use super::tokens::Tokens;
+pub(crate) use assignments::Assignments;
 
 /// A name that an import binds in this host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +67,8 @@ pub(crate) enum Value {
     Function(usize),
     /// An import, by its index.
     Import(usize),
+    /// Several values, by the index of its assignments.
+    Assigned(usize),
     /// An unknown value: a parameter, the target of a loop, a second value.
     Unknown,
 }
@@ -101,13 +106,20 @@ pub(crate) struct Function {
     pub scope: usize,
 }
 
+impl Function {
+    /// `true` if no return of it is without a value.
+    pub fn always_returns_a_value(&self) -> bool {
+        self.returns.iter().all(|value| !value.is_empty())
+    }
+}
+
 /// A statement, with the target of its assignment.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     pub tokens: Range<usize>,
     /// The last word of its target.
     pub target: Option<usize>,
-    /// The enclosing statement, by its index.
+    /// The enclosing statement, by its index; in Python, the header of its block.
     pub parent: Option<usize>,
 }
 
@@ -121,8 +133,10 @@ pub(crate) struct Outline<'s> {
     pub functions: Vec<Function>,
     /// Statements, sorted by their first tokens.
     pub statements: Vec<Statement>,
-    /// The values of names in a scope; `Unknown` for names with more than one value.
+    /// The values of names in a scope.
     pub names: HashMap<(usize, &'s str), Value>,
+    /// The assignments to names that may have several values.
+    pub assignments: Vec<Assignments>,
     /// The same for methods: of classes, and in languages in which a name may be both, of all scopes.
     pub methods: HashMap<(usize, &'s str), Value>,
     /// The names with more than one value, with their scopes.
@@ -161,6 +175,7 @@ impl<'s> Outline<'s> {
             functions: Vec::new(),
             statements: Vec::new(),
             names: HashMap::new(),
+            assignments: Vec::new(),
             rebound: HashSet::new(),
             methods: HashMap::new(),
             classes: HashMap::new(),
@@ -172,15 +187,29 @@ impl<'s> Outline<'s> {
         }
     }
 
-    /// Assigns a value to a name of a scope. A second value makes it unknown.
+    /// Assigns a value to a name of a scope. Of several, only expressions and imports are known.
     pub fn bind(&mut self, scope: usize, name: &'s str, value: Value) {
         match self.names.entry((scope, name)) {
             Entry::Vacant(entry) => _ = entry.insert(value),
             Entry::Occupied(mut entry) => {
-                entry.insert(Value::Unknown);
-                self.rebound.insert((scope, name));
+                let is_first = self.rebound.insert((scope, name));
+                let known = match entry.get() {
+                    Value::Unknown if !is_first => Value::Unknown,
+                    known => add_value(&mut self.assignments, known, value),
+                };
+                entry.insert(known);
             }
         }
+    }
+
+    /// Declares a variable of a scope, which is known only if a condition chooses its value.
+    pub fn declare(&mut self, scope: usize, name: &'s str, value: Option<Range<usize>>) {
+        if self.names.contains_key(&(scope, name)) {
+            return self.bind(scope, name, Value::Unknown);
+        }
+        self.names.insert((scope, name), Value::Assigned(self.assignments.len()));
+        let values = value.into_iter().collect();
+        self.assignments.push(Assignments { values, ..Assignments::default() });
     }
 
     /// Assigns a function to a method of a scope. A second one makes it unknown.
@@ -218,6 +247,18 @@ impl<'s> Outline<'s> {
             };
             self.names.get(&(around, name)).map(|value| (around, value))
         })
+    }
+
+    /// The expression of a value that other hosts and rules can refer to; the first one of several.
+    pub fn first_value<'o>(&'o self, value: &'o Value) -> Option<&'o Range<usize>> {
+        match value {
+            Value::Expression(tokens) => Some(tokens),
+            Value::Assigned(index) => {
+                let assignments = Some(&self.assignments[*index]);
+                assignments.filter(|it| it.are_several())?.values.first()
+            }
+            _ => None,
+        }
     }
 
     /// The method of a name in a scope, and the scope that declares it.
@@ -341,6 +382,30 @@ impl<'s> Outline<'s> {
         }
         paths
     }
+}
+
+/// A further value of a name with a known one; only expressions and imports may be several.
+fn add_value(all: &mut Vec<Assignments>, known: &Value, value: Value) -> Value {
+    let index = match known {
+        Value::Assigned(index) => *index,
+        known => {
+            let mut first = Assignments::default();
+            match known {
+                Value::Expression(tokens) => first.values.push(tokens.clone()),
+                Value::Import(import) => first.imports.push(*import),
+                Value::Unknown => first.is_given = true,
+                Value::Function(_) | Value::Assigned(_) => return Value::Unknown,
+            }
+            all.push(first);
+            all.len() - 1
+        }
+    };
+    match value {
+        Value::Expression(tokens) => all[index].values.push(tokens),
+        Value::Import(import) => all[index].imports.push(import),
+        _ => return Value::Unknown,
+    }
+    Value::Assigned(index)
 }
 
 fn owned(names: &[&str]) -> Vec<String> {

@@ -29,6 +29,19 @@ impl StaticValue {
     }
 }
 
+/// The first value, or the second one; for names of other hosts, the first whose module exists.
+pub(super) fn either(
+    first: Option<StaticValue>,
+    second: Option<StaticValue>,
+) -> Option<StaticValue> {
+    match (first, second) {
+        (Some(StaticValue::Elsewhere(first)), Some(StaticValue::Elsewhere(second))) => {
+            Some(StaticValue::Elsewhere(first.or(second)))
+        }
+        (first, second) => first.or(second),
+    }
+}
+
 /// A text in this host.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Text {

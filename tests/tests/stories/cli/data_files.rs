@@ -163,6 +163,7 @@ fn a_helper_of_another_module_loads_the_values() {
         &workspace,
         &["prompts"],
         expect![[r#"
+            shop/agent.py#d           adk-python@2.13  google.adk.agents.LlmAgent(instruction)
             shop/more.yaml#c.1.text   adk-python@2.13  google.adk.agents.LlmAgent(instruction)
             shop/prompts.yaml#a       adk-python@2.13  google.adk.agents.LlmAgent(instruction)
             shop/prompts.yaml#b.text  adk-python@2.13  google.adk.agents.LlmAgent(instruction)
@@ -175,10 +176,11 @@ fn a_helper_of_another_module_loads_the_values() {
         &workspace,
         &["check", "--format", "concise"],
         expect![[r#"
-        shop/files.py:7:16: hint [computed-prompt] the text of `load_yaml` comes from `yaml.safe_load(…)`, so it is not checked
-        shop/prompts.yaml:3:14: warning [undefined-placeholder] nothing in this app sets `fakts`; did you mean `facts`?
-        3 prompts checked, 1 not read: 1 warning, 1 hint
-        --- 0
-    "#]],
+            shop/agent.py:8:67: warning [undefined-placeholder] nothing in this app sets `fakt`; did you mean `facts`?
+            shop/files.py:7:16: hint [computed-prompt] the text of `load_yaml` comes from `yaml.safe_load(…)`, so it is not checked
+            shop/prompts.yaml:3:14: warning [undefined-placeholder] nothing in this app sets `fakts`; did you mean `facts`?
+            4 prompts checked, 1 not read: 2 warnings, 1 hint
+            --- 0
+        "#]],
     );
 }

@@ -36,6 +36,8 @@ pub(super) const GO: Grammar = Grammar {
     joining: None,
     join: Some(("strings.Join", SeparatorPlace::Last)),
     condition: None,
+    arms: None,
+    defaults: &[("Or", 1)],
     otherwise: &[],
     conversions: &["string"],
     loading: Some(&LOADING),

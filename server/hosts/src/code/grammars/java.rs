@@ -37,6 +37,8 @@ pub(super) const JAVA: Grammar = Grammar {
     joining: None,
     join: Some(("String.join", SeparatorPlace::First)),
     condition: Some(Condition::Signs),
+    arms: Some("switch"),
+    defaults: &[("getOrDefault", 1), ("orElse", 0), ("requireNonNullElse", 1), ("getProperty", 1)],
     otherwise: &[],
     conversions: &[],
     loading: Some(&LOADING),

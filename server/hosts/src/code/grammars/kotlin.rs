@@ -28,6 +28,8 @@ pub(super) const KOTLIN: Grammar = Grammar {
     joining: Some(Joining { list: Some("listOf"), method: "joinToString", separator: ", " }),
     join: None,
     condition: Some(Condition::Keywords),
+    arms: Some("when"),
+    defaults: &[("getOrDefault", 1), ("getProperty", 1)],
     otherwise: &["?:"],
     conversions: &[],
     loading: Some(&LOADING),

@@ -35,6 +35,8 @@ pub(super) const PYTHON: Grammar = Grammar {
     joining: None,
     join: None,
     condition: Some(Condition::ValueFirst),
+    arms: None,
+    defaults: &[("get", 1), ("getenv", 1), ("getattr", 2)],
     otherwise: &["or"],
     conversions: &["str"],
     loading: Some(&LOADING),

@@ -57,6 +57,8 @@ pub(super) const SCRIPT: Grammar = Grammar {
     joining: Some(Joining { list: None, method: "join", separator: "," }),
     join: None,
     condition: Some(Condition::Signs),
+    arms: None,
+    defaults: &[],
     otherwise: &["||", "??"],
     conversions: &["String"],
     format_sign: None,

@@ -306,23 +306,34 @@ impl<'t, 's> Braces<'t, 's> {
         }
     }
 
+    /// Declares a variable of the innermost scope, with or without a first value.
+    pub fn declare(&mut self, name: usize, value: Option<Range<usize>>) {
+        self.outline.declare(self.scope(), self.tokens.text(name), value);
+    }
+
+    /// Assigns a value to a variable by a sign, in the scope that declares it; returns `false` for a
+    /// name that is no variable.
+    pub fn assign(&mut self, name: usize, sign: &str, value: Range<usize>) -> bool {
+        let name = self.tokens.text(name);
+        let Some((scope, known)) = self.outline.value(self.scope(), name) else { return false };
+        if !self.is_local(scope) && !matches!(known, Value::Assigned(_)) {
+            return false;
+        }
+        let value = if sign == "=" { Value::Expression(value) } else { Value::Unknown };
+        self.outline.bind(scope, name, value);
+        true
+    }
+
+    /// `true` for a scope whose names are local variables.
+    pub fn is_local(&self, scope: usize) -> bool {
+        matches!(self.outline.scopes[scope].kind, ScopeKind::Function | ScopeKind::Block)
+    }
+
     /// Makes the value of a name unknown, in the scope that declares it.
     pub fn forget(&mut self, name: &'s str) {
         let scope = self.outline.value(self.scope(), name).map(|(scope, _)| scope);
         // A name of the module may be declared after its assignment.
         self.outline.bind(scope.unwrap_or(0), name, Value::Unknown);
-    }
-
-    /// Makes the value of a name unknown, if it is a local variable.
-    pub fn reassign(&mut self, name: usize) {
-        let name = self.tokens.text(name);
-        let scope = self.outline.value(self.scope(), name).map(|(scope, _)| scope);
-        let is_local = |scope: &usize| {
-            matches!(self.outline.scopes[*scope].kind, ScopeKind::Function | ScopeKind::Block)
-        };
-        if let Some(scope) = scope.filter(is_local) {
-            self.outline.bind(scope, name, Value::Unknown);
-        }
     }
 
     /// A dotted name from a token on, and the position after it.

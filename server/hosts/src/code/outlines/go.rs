@@ -72,7 +72,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for GoReader<'t, 's> {
             header if HEADERS.contains(&header) => self.header(at),
             ":=" | "=" if self.braces.is_in_block() => self.assign(at),
             sign if sign.len() > 1 && sign.ends_with('=') && !is_comparison(sign) => {
-                self.forget(at.saturating_sub(1));
+                self.set(at.saturating_sub(1), at);
             }
             "++" | "--" => self.forget(at.saturating_sub(1)),
             _ => {}
@@ -138,7 +138,12 @@ impl<'s> GoReader<'_, 's> {
         for (index, name) in names.into_iter().enumerate() {
             let value = values.get(index).filter(|_| is_each).cloned();
             if self.tokens.is_word(name) && self.text(name) != "_" {
-                self.braces.bind(name, value.map_or(Value::Unknown, Value::Expression));
+                let is_local = self.braces.is_local(self.braces.scope());
+                match value {
+                    Some(value) => self.braces.bind(name, Value::Expression(value)),
+                    None if !has_value && is_local => self.braces.declare(name, None),
+                    None => self.braces.bind(name, Value::Unknown),
+                }
             }
         }
     }
@@ -259,7 +264,10 @@ impl<'s> GoReader<'_, 's> {
             return;
         }
         if self.text(sign) == "=" {
-            return names.into_iter().for_each(|name| self.forget(name));
+            return match names.as_slice() {
+                [name] => self.set(*name, sign),
+                names => names.iter().for_each(|name| self.forget(*name)),
+            };
         }
         // Of two values of a call, the second is an error.
         let has_value = names.len() <= 2;
@@ -269,6 +277,15 @@ impl<'s> GoReader<'_, 's> {
                 false => Value::Unknown,
             };
             self.braces.bind(name, value);
+        }
+    }
+
+    /// Reads an assignment to one name.
+    fn set(&mut self, name: usize, sign: usize) {
+        let is_name = self.tokens.is_word(name) && self.braces.before(name) != ".";
+        let value = sign + 1..self.braces.end(sign + 1, ends_statement);
+        if is_name && !self.braces.assign(name, self.text(sign), value) {
+            self.forget(name);
         }
     }
 

@@ -248,8 +248,9 @@ impl<'s> JavaReader<'_, 's> {
                 self.method(at, false);
             }
             "->" if before != "case" => self.braces.bind(at, Value::Unknown),
-            "=" if before != "." && !self.is_declarator(at) => self.braces.reassign(at),
-            sign if is_augmented(sign) && before != "." => self.braces.reassign(at),
+            sign if is_assignment(sign) && before != "." && !self.is_declarator(at) => {
+                self.braces.assign(at, sign, at + 2..self.end(at + 2));
+            }
             _ => {}
         }
     }
@@ -299,11 +300,14 @@ impl<'s> JavaReader<'_, 's> {
         let has_value = self.text(name + 1) == "="
             && (is_first || self.braces.before(name) == ",")
             && (!self.braces.is_in_class() || self.is_final(name));
-        let value = match has_value {
-            true => Value::Expression(name + 2..self.end(name + 2)),
-            false => Value::Unknown,
-        };
-        self.braces.bind(name, value);
+        if has_value {
+            return self.braces.bind(name, Value::Expression(name + 2..self.end(name + 2)));
+        }
+        let is_variable = self.braces.is_in_block() && self.braces.is_local(self.braces.scope());
+        match self.text(name + 1) {
+            ";" | "," if is_variable => self.braces.declare(name, None),
+            _ => self.braces.bind(name, Value::Unknown),
+        }
     }
 
     /// `true` if the field with a name is final.
@@ -331,6 +335,6 @@ impl<'s> JavaReader<'_, 's> {
     }
 }
 
-fn is_augmented(sign: &str) -> bool {
-    sign.len() > 1 && sign.ends_with('=') && !matches!(sign, "==" | "!=" | "<=" | ">=")
+fn is_assignment(sign: &str) -> bool {
+    sign.ends_with('=') && !matches!(sign, "==" | "!=" | "<=" | ">=")
 }

@@ -69,7 +69,9 @@ impl<'t, 's: 't> StatementReader<'t, 's> for KotlinReader<'t, 's> {
         match self.text(at) {
             "=" if self.braces.is_in_block() && self.function_sign != Some(at) => {
                 self.braces.set_target(at.saturating_sub(1));
+                self.assign(at);
             }
+            "+=" | "-=" => self.assign(at),
             "val" | "var" if self.braces.before(at) != "." => self.property(at),
             "fun" => self.function(at),
             "class" | "interface" | "object" if self.braces.before(at) != "::" => self.class(at),
@@ -154,6 +156,12 @@ impl<'s> KotlinReader<'_, 's> {
         }
         let is_open = self.is_open(at);
         let sign = self.behind_type(name + 1);
+        let is_local = is_statement && self.braces.is_local(self.braces.scope());
+        let is_unset = !matches!(self.text(sign), "=" | "by" | "get");
+        if is_local && (self.text(at) == "var" && self.text(sign) == "=" || is_unset) {
+            let value = sign + 1..self.braces.end(sign + 1, ends_statement);
+            return self.braces.declare(name, (!is_unset).then_some(value));
+        }
         let has_value =
             is_statement && self.text(at) == "val" && self.text(sign) == "=" && !is_open;
         let is_computed = is_statement && self.text(at) == "val" && !is_open;
@@ -163,6 +171,30 @@ impl<'s> KotlinReader<'_, 's> {
             false => computed.map_or(Value::Unknown, Value::Expression),
         };
         self.braces.bind(name, value);
+    }
+
+    /// Reads an assignment to a variable.
+    fn assign(&mut self, sign: usize) {
+        let Some(name) = sign.checked_sub(1).filter(|it| self.tokens.is_word(*it)) else { return };
+        if !matches!(self.braces.before(name), "." | "?." | "val" | "var" | ":") {
+            let end = self.braces.end(sign + 1, ends_statement);
+            // The `else` of a condition that assigns without braces ends its value.
+            let mut conditions = 0_usize;
+            let is_end = |at: &usize| match self.text(*at) {
+                "if" => {
+                    conditions += 1;
+                    false
+                }
+                "else" if conditions == 0 => true,
+                "else" => {
+                    conditions -= 1;
+                    false
+                }
+                _ => false,
+            };
+            let end = (sign + 1..end).find(is_end).unwrap_or(end);
+            self.braces.assign(name, self.text(sign), sign + 1..end);
+        }
     }
 
     /// The value of a property that is computed by an expression alone: `by lazy { … }`,

@@ -26,12 +26,15 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
         open: Vec::new(),
         decoration: Decoration::None,
         receiver: Receiver::Object,
+        headers: Vec::new(),
     };
     let mut at = 0;
     while at < tokens.all.len() {
         let end = reader.statement_end(at);
         if tokens.starts_line(at) {
-            reader.close_scopes(reader.indentation(at), at);
+            let indentation = reader.indentation(at);
+            reader.close_scopes(indentation, at);
+            while reader.headers.pop_if(|(outer, _)| *outer >= indentation).is_some() {}
         }
         reader.statement(at..end);
         at = end;
@@ -51,6 +54,8 @@ struct PythonReader<'t, 's> {
     decoration: Decoration,
     /// The receiver of the next function, if it is a method.
     receiver: Receiver,
+    /// The headers of the enclosing blocks, with their indentation, as indices of statements.
+    headers: Vec<(usize, usize)>,
 }
 
 /// The decorators before a function.
@@ -134,7 +139,15 @@ impl<'s> PythonReader<'_, 's> {
 
     fn statement(&mut self, all: Range<usize>) {
         self.walrus(all.clone());
-        let mut statement = Statement { tokens: all.clone(), target: None, parent: None };
+        let parent = self.headers.last().map(|(_, header)| *header);
+        let mut statement = Statement { tokens: all.clone(), target: None, parent };
+        if self.text(all.end - 1) == ":" && HEADERS.contains(&self.text(all.start)) {
+            // A header behind another one in a line has its indentation.
+            let around = self.headers.last().map_or(0, |(indentation, _)| *indentation);
+            let starts_line = self.tokens.starts_line(all.start);
+            let indentation = if starts_line { self.indentation(all.start) } else { around };
+            self.headers.push((indentation, self.outline.statements.len()));
+        }
         let start = all.start + usize::from(self.text(all.start) == "async");
         let rest = start + 1..all.end.max(start + 1);
         match self.text(start) {
@@ -337,9 +350,18 @@ impl<'s> PythonReader<'_, 's> {
         if self.outline.imports.contains(&import) {
             return;
         }
-        let value = Value::Import(self.outline.imports.len());
+        let value = match self.outline.names.contains_key(&(self.scope(), import.local)) {
+            true if !self.is_in_except() => Value::Unknown,
+            _ => Value::Import(self.outline.imports.len()),
+        };
         self.outline.bind(self.scope(), import.local, value);
         self.outline.imports.push(import);
+    }
+
+    /// `true` in a block that runs if an import before it fails.
+    fn is_in_except(&self) -> bool {
+        let header = self.headers.last().map(|(_, header)| &self.outline.statements[*header]);
+        header.is_some_and(|header| self.text(header.tokens.start) == "except")
     }
 
     /// Binds the assigned names in a range as unknown; members and indexed values are skipped.

@@ -44,7 +44,7 @@ const NO_METHODS: [&str; 10] =
     ["for", "catch", "while", "if", "switch", "with", "return", "await", "super", "function"];
 
 /// Words after which a brace opens a block of statements.
-const BLOCKS: [&str; 5] = ["else", "do", "try", "finally", "static"];
+const BLOCKS: [&str; 6] = ["else", "do", "try", "catch", "finally", "static"];
 
 /// The maximum number of words before the name of a field.
 const MAX_MODIFIERS: usize = 8;
@@ -106,7 +106,9 @@ impl<'t, 's: 't> StatementReader<'t, 's> for ScriptReader<'t, 's> {
             "=" if self.braces.is_in_block() => {
                 self.braces.set_target(at.saturating_sub(1));
                 self.field(at);
+                self.assign(at);
             }
+            "=" | "+=" | "-=" | "||=" | "&&=" | "??=" => self.assign(at),
             // The type of a field follows its name.
             ":" | "?" | "!" if self.braces.is_in_block() && self.braces.is_in_class() => {
                 self.braces.set_target(at.saturating_sub(1));
@@ -218,8 +220,13 @@ impl<'s> ScriptReader<'_, 's> {
         }
         let sign = self.behind_type(name + 1);
         let value = sign + 1;
-        if !is_constant || self.text(sign) != "=" || !self.braces.is_in_block() {
+        let has_value = self.text(sign) == "=";
+        if !self.braces.is_in_block() || is_constant && !has_value {
             return self.braces.bind(name, Value::Unknown);
+        }
+        if !is_constant {
+            let value = if has_value { Some(value..self.end(value)) } else { None };
+            return self.braces.declare(name, value);
         }
         if self.require_whole(name, value) {
             return;
@@ -255,6 +262,21 @@ impl<'s> ScriptReader<'_, 's> {
             at = self.tokens.next(at);
         }
         at
+    }
+
+    /// Reads an assignment to a variable.
+    fn assign(&mut self, sign: usize) {
+        let Some(name) = sign.checked_sub(1).filter(|it| self.tokens.is_word(*it)) else { return };
+        let start = self.braces.statement_start().map_or("", |start| self.text(start));
+        let is_declared = match self.braces.before(name) {
+            "." | "let" | "var" | "const" => true,
+            "," => matches!(start, "let" | "var" | "const" | "export"),
+            _ => false,
+        };
+        if !is_declared {
+            let value = sign + 1..self.end(sign + 1);
+            self.braces.assign(name, self.text(sign), value);
+        }
     }
 
     /// Reads the value of a field of a class: `static readonly a: T = …`.

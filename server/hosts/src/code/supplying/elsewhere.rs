@@ -48,12 +48,8 @@ impl<'s> Host<'_, 's> {
     /// Finds the calls that supply values to objects of other hosts.
     pub(crate) fn supply_objects(&mut self, contracts: &Contracts<'_, 's>) {
         for object in contracts.objects() {
-            let place = ExpressionContext {
-                scope: self.outline.scope_at(object.token),
-                followed: 0,
-                depth: 0,
-                is_operand: false,
-            };
+            let scope = self.outline.scope_at(object.token);
+            let place = ExpressionContext::new(scope, 0, object.token);
             let Object { chain, is_called, contract, .. } = object;
             let known = self.expressions.value_of_path(&chain, is_called, place);
             let Some(StaticValue::Elsewhere(reference)) = known else { continue };

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
-use super::grammar::SeparatorPlace;
-use super::outline::Value;
-use super::static_value::{StaticValue, Text};
+use super::{ExpressionContext, Expressions, MAX_FOLLOWED};
+use crate::code::grammar::SeparatorPlace;
+use crate::code::outline::Value;
+use crate::code::static_value::{StaticValue, Text};
 
 impl Expressions<'_, '_> {
     /// The text of a list that is joined, whose bracket or name starts here, and the position
@@ -94,7 +94,7 @@ impl Expressions<'_, '_> {
     }
 
     /// The texts between commas, with a separator between each two of them.
-    pub(super) fn join(
+    pub(crate) fn join(
         &mut self,
         items: Range<usize>,
         separator: &str,
@@ -121,7 +121,7 @@ impl Expressions<'_, '_> {
 
     /// The list that is the only argument of `join`, without its brackets, and the place of its
     /// items.
-    pub(super) fn list_of(
+    pub(crate) fn list_of(
         &mut self,
         argument: Range<usize>,
         place: ExpressionContext,
@@ -146,7 +146,8 @@ impl Expressions<'_, '_> {
             && self.other_uses(name) == 1
         {
             let followed = place.followed + 1;
-            return (value.clone(), ExpressionContext { scope, followed, ..place });
+            let at = value.start;
+            return (value.clone(), ExpressionContext { scope, followed, at, ..place });
         }
         (list, place)
     }
