@@ -304,6 +304,7 @@ impl<'s> Host<'_, 's> {
                     }
                 }
             }
+            self.note_open_argument(&call);
         }
         if callees.have_calls_with_values() {
             self.supply_objects(&contracts);
@@ -363,6 +364,16 @@ impl<'s> Host<'_, 's> {
             }
             // Another agent may read the same text after these.
             evidence.later = if is_new { around.later.clone() } else { Vec::new() };
+        }
+    }
+
+    /// Notes that the text of a call may be in an argument that is not followed.
+    fn note_open_argument(&mut self, call: &Call) {
+        let [parameter, ..] = call.recogniser.parameters else { return };
+        let Some(open) = call.open.clone() else { return };
+        if call.argument(parameter.keyword, parameter.position).is_none() {
+            let dialect = call.recogniser.dialect;
+            self.computed.extend(computed(self.tokens, parameter.keyword, open, dialect));
         }
     }
 

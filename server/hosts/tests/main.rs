@@ -13,6 +13,7 @@ mod edit_vectors;
 mod go_reading;
 mod java_reading;
 mod kotlin_reading;
+mod later_arguments;
 mod python_reading;
 mod script_properties;
 mod script_reading;

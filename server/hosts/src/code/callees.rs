@@ -230,7 +230,11 @@ impl<'h, 's> Callees<'h, 's> {
         let mut aliases = HashMap::new();
         for ((scope, name), value) in &outline.names {
             let chain = match value {
-                Value::Expression(value) if *scope == 0 => chain_of(self.tokens, value.clone()),
+                Value::Expression(value) if *scope == 0 => {
+                    let last = self.tokens.partner(value.end - 1);
+                    let completed = last.and_then(|open| completed(self.tokens, open));
+                    completed.or_else(|| chain_of(self.tokens, value.clone()))
+                }
                 _ => None,
             };
             let rows = chain.map(|chain| self.rows_of_chain(outline, 0, &chain));
@@ -306,6 +310,9 @@ impl<'h, 's> Callees<'h, 's> {
         let grammar = grammar(tokens.language);
         if grammar.base.last() == Some(&last) {
             return self.rows_of_base(outline, open, grammar.base);
+        }
+        if let Some(chain) = completed(tokens, open) {
+            return self.rows_of_chain(outline, outline.scope_at(open), &chain);
         }
         if !self.last.contains_key(last) || self.is_declaration(open) {
             return Vec::new();
@@ -464,6 +471,7 @@ impl<'h, 's> Callees<'h, 's> {
                     arguments: passed.collect(),
                     around: None,
                     kind: CallKind::Factory,
+                    open: None,
                 });
             }
         }
@@ -614,6 +622,17 @@ fn imported(
         }
         _ => Vec::new(),
     }
+}
+
+/// The function of which a call with this bracket sets some arguments, in Python:
+/// `functools.partial(f, a=1)`, or sets more: `partial(f, a=1)(b=2)`.
+fn completed<'s>(tokens: &Tokens<'s>, open: usize) -> Option<Vec<&'s str>> {
+    let callee = open.checked_sub(1)?;
+    let open = if tokens.text(callee) == ")" { tokens.partner(callee)? } else { open };
+    let is_partial =
+        tokens.language == Language::Python && tokens.text(open.checked_sub(1)?) == "partial";
+    let close = tokens.closer(open, "(").filter(|_| is_partial)?;
+    chain_of(tokens, tokens.split(open + 1..close).into_iter().next()?)
 }
 
 /// The names of an expression that is only a chain of names: `a.b.c`.

@@ -1,11 +1,13 @@
 //! Framework calls, and their arguments.
 
+mod later;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::callees::Callees;
 use super::grammars::grammar;
-use super::objects::parts_of_object;
+use super::objects::{parts_of_object, without_quotes};
 use super::outline::{Outline, Value};
 use super::recogniser::{NamedBy, Recogniser, Shape};
 use super::rule::ArgumentPlace;
@@ -22,6 +24,8 @@ pub(crate) struct Call {
     /// The token of the innermost bracket around the call; `None` outside of brackets.
     pub around: Option<usize>,
     pub kind: CallKind,
+    /// An argument that may hold further ones, which are unknown: `**options`.
+    pub open: Option<Range<usize>>,
 }
 
 /// The way in which a program passes arguments to a framework.
@@ -139,6 +143,43 @@ fn arguments_with_names(
     arguments
 }
 
+/// The argument between two brackets that may hold one with a keyword which is not written there:
+/// `**options`, `...options`, and in scripts an object with a name.
+fn open_argument(
+    tokens: &Tokens<'_>,
+    outline: &Outline<'_>,
+    brackets: Range<usize>,
+    keywords: &[&str],
+) -> Option<Range<usize>> {
+    let has_options = grammar(tokens.language).has_options;
+    let parts = tokens.split(brackets.start + 1..brackets.end);
+    let parts = match parts.as_slice() {
+        [only] if has_options => match tokens.closer(only.start, "{") {
+            Some(close) => tokens.split(only.start + 1..close),
+            None => parts,
+        },
+        _ => parts,
+    };
+    let open = parts.into_iter().rev().find(|part| {
+        let is_name = has_options && part.len() == 1 && tokens.is_word(part.start);
+        let is_whole = is_name && part.start == brackets.start + 1;
+        is_whole || matches!(tokens.text(part.start), "**" | "...")
+    })?;
+    // An object of this host may have only other keys.
+    let name = open.end - 1;
+    let object = outline.object(outline.scope_at(name), tokens.text(name));
+    let mut keys = object.filter(|object| {
+        let close = tokens.closer(object.start, "{");
+        open.len() <= 2 && close.is_some_and(|close| close + 1 == object.end)
+    });
+    let is_key = |token: usize| {
+        let key = without_quotes(tokens.text(token));
+        matches!(key, "**" | "...") || keywords.contains(&key)
+    };
+    let may_hold = keys.as_mut().is_none_or(|keys| keys.any(is_key));
+    may_hold.then_some(open)
+}
+
 /// The options of a constant that is an object.
 fn options_of_name(tokens: &Tokens<'_>, outline: &Outline<'_>, name: usize) -> Vec<Argument> {
     let scope = outline.scope_at(name);
@@ -247,10 +288,19 @@ pub(crate) fn calls<'s>(
                 Shape::Chain => chain(tokens, close + 1),
             };
             promising.remove(&open);
-            let (tokens, kind) = (open - 1..end, CallKind::Direct);
-            direct.push((row, Call { recogniser, tokens, arguments, around: outer, kind }));
+            let (range, kind) = (open - 1..end, CallKind::Direct);
+            let keywords: Vec<&str> = recogniser.parameters.iter().map(|it| it.keyword).collect();
+            // What a class passes on to its base are arguments of its own calls.
+            let is_base = grammar(tokens.language).base.last() == Some(&tokens.text(open - 1));
+            let open = match recogniser.shape {
+                Shape::Call if !is_base => open_argument(tokens, outline, open..close, &keywords),
+                _ => None,
+            };
+            let call = Call { recogniser, tokens: range, arguments, around: outer, kind, open };
+            direct.push((row, call));
         }
     }
+    direct.extend(later::calls_on_objects(tokens, outline, &direct));
     let defaults = callees.add_factories(outline, &direct);
     calls.extend(direct.into_iter().map(|(_, call)| call));
     calls.extend(defaults);
@@ -304,7 +354,7 @@ fn fields<'s>(tokens: &Tokens<'s>, outline: &Outline<'s>, callees: &Callees<'_, 
             let scope = &outline.scopes[class];
             let tokens = scope.tokens.clone();
             let kind = CallKind::Fields(scope.name.to_owned());
-            calls.push(Call { recogniser, tokens, arguments, around: None, kind });
+            calls.push(Call { recogniser, tokens, arguments, around: None, kind, open: None });
         }
     }
     calls
