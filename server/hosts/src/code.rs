@@ -62,13 +62,14 @@ use computed::computed;
 use expression::{Expressions, Variant};
 use loops::Loops;
 pub(crate) use operation::Operation;
+pub(crate) use operation::TextArgument;
 use outline::{Outline, Value};
 use outlines::outline;
 use recogniser::{Parameter, Shape};
 pub use recognisers::{ValueSupply, value_supply};
 use recognisers::{recognisers, words_of_use};
 use rule::CodeEntry;
-pub(crate) use static_value::{Reference, TextArgument};
+pub(crate) use static_value::Reference;
 use static_value::{StaticValue, Text};
 use supplying::contracts::Contracts;
 use supplying::elsewhere::CallText;
@@ -554,7 +555,7 @@ impl<'s> Host<'_, 's> {
         }
         let Some(text) = text.filter(|text| !text.is_computed()) else { return };
         let Some(start) = text.literals.first().map(|first| first.start) else { return };
-        let has_holes = |text: &Text| text.decoded.holes().next().is_some();
+        let is_changed = |text: &Text| text.is_filled || text.decoded.holes().next().is_some();
         let evidence = match self.evidence.entry(start) {
             Entry::Vacant(place) => place.insert(TextEvidence {
                 name: text.name.clone().unwrap_or(name),
@@ -572,8 +573,8 @@ impl<'s> Host<'_, 's> {
             Entry::Occupied(known) => {
                 let known = known.into_mut();
                 // A text that is formatted for one agent and unchanged to another is checked
-                // as written: in the other form, its fields are holes.
-                if has_holes(&known.text) && !has_holes(&text) {
+                // as written: in the other form, its fields are values or holes.
+                if is_changed(&known.text) && !is_changed(&text) {
                     known.text = text;
                 }
                 known

@@ -114,6 +114,63 @@ fn the_text_of_a_constant_is_a_part_of_the_text() {
         (Kotlin, "const val B = \" Hi {a}\"", "\"${B.trim()} {b}\"", "Hi {a} {b}"),
         (Kotlin, "fun b(x: String) = \"Hi $x {a}\"", "\"1. ${b(\"Bo\")}\"", "1. Hi \u{FFFC} {a}"),
         (Kotlin, "const val B = \"Hi %s {a}\"", "B.format(c)", "Hi \u{FFFC} {a}"),
+        // Values that are put into a text.
+        (Python, "B = '{b}'", "'1 {k} {{a}}'.format(k=B)", "1 {b} {a}"),
+        (
+            Python,
+            "B = '{b}'",
+            "'{} {1} {} {0!r} {k.x}'.format(B, 'c', k='d')",
+            "{b} c c \u{FFFC} \u{FFFC}",
+        ),
+        (Python, "B = '{b}'", "'{0} {}'.format(B, *c)", "{b} {b}"),
+        (Python, "B = '{b}'", "'1 %s %s {a}' % (B, c)", "1 {b} \u{FFFC} {a}"),
+        (Python, "B = '{b}'", "'1 %s {a}' % B", "1 {b} {a}"),
+        (Python, "B = '{b}'", "'%*d %s' % (1, 2, B)", "\u{FFFC} \u{FFFC}"),
+        (Python, "B = 'K {a} K'", "B.replace('K', 'k', 1)", "k {a} K"),
+        (
+            Java,
+            "static final String B = \"{b}\";",
+            "String.format(\"1 %s %d\", B, 2)",
+            "1 {b} \u{FFFC}",
+        ),
+        (Java, "static final String B = \"{b}\";", "\"1 %s %s\".formatted(c, B)", "1 \u{FFFC} {b}"),
+        (
+            Java,
+            "static final String B = \"{b}\";",
+            "\"%2$s %s\".formatted(c, B)",
+            "\u{FFFC} \u{FFFC}",
+        ),
+        (Kotlin, "const val B = \"{b}\"", "\"1 %s\".format(B)", "1 {b}"),
+        (
+            Go,
+            "import \"fmt\"\nconst B = \"{b}\"",
+            "fmt.Sprintf(\"1 %s %v %d %% {a}\", B, B, 3)",
+            "1 {b} {b} \u{FFFC} % {a}",
+        ),
+        (
+            Go,
+            "import \"fmt\"\nconst B = \"1 %[1]s %s\"",
+            "fmt.Sprintf(B, \"c\")",
+            "1 \u{FFFC} \u{FFFC}",
+        ),
+        (
+            Go,
+            "import \"strings\"\nconst B = \"K {a} K\"",
+            "strings.ReplaceAll(B, \"K\", \"k\")",
+            "k {a} k",
+        ),
+        (
+            Go,
+            "import \"strings\"\nconst B = \"K {a} K\"",
+            "strings.Replace(B, \"K\", \"k\", 1)",
+            "k {a} K",
+        ),
+        (
+            Go,
+            "import \"strings\"\nconst B = \"K {a} K\"",
+            "strings.Replace(B, \"K\", \"k\", -1)",
+            "k {a} k",
+        ),
     ] {
         let source = source(language, declared, expression);
         let found = find(language, &source);

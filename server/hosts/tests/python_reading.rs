@@ -52,7 +52,8 @@ fn a_field_without_an_end_ends_with_its_line() {
 #[test]
 fn a_constant_may_be_formatted() {
     for (constant, use_of_it, expected) in [
-        ("'Hi {who}, {{b}}'", "TEXT.format(who='you')", Some("Hi \u{FFFC}, {b}")),
+        ("'Hi {who}, {{b}}'", "TEXT.format(who='you')", Some("Hi you, {b}")),
+        ("'Hi {who}, {{b}}'", "TEXT.format(who=name())", Some("Hi \u{FFFC}, {b}")),
         ("'Hi {{b}}'", "TEXT.strip().format()", Some("Hi {b}")),
         // These may be formatted twice, or not be formatted at all.
         ("f'Hi {{b}}'", "TEXT.format()", None),
@@ -67,8 +68,11 @@ fn a_constant_may_be_formatted() {
 #[test]
 fn a_text_that_is_formatted_once_and_sent_as_written_once_is_that_as_written() {
     let import = "from google.adk.agents import Agent\nT = 'Hi {who}'\n";
-    let uses = ["Agent(instruction=T.format(who=1))\n", "Agent(instruction=T)\n"];
-    for uses in [uses, [uses[1], uses[0]]] {
+    let written = "Agent(instruction=T)\n";
+    let formatted =
+        ["Agent(instruction=T.format(who=1))\n", "Agent(instruction=T.format(who='x'))\n"];
+    let uses = formatted.map(|formatted| [[formatted, written], [written, formatted]]);
+    for uses in uses.into_iter().flatten() {
         let finds = found(&format!("{import}{}", uses.concat()));
         let texts: Vec<&str> = finds.prompts.iter().map(|it| it.text.text()).collect();
         assert_eq!(texts, ["Hi {who}"], "{uses:?}");

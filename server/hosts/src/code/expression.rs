@@ -11,9 +11,9 @@ use std::sync::Arc;
 use super::grammar::Grammar;
 use super::grammars::grammar;
 use super::loading::embedded;
-use super::operation::Operation;
+use super::operation::{Fields, Operation, TextArgument};
 use super::outline::{Outline, Value};
-use super::static_value::{Reference, StaticValue, Text, TextArgument, either};
+use super::static_value::{Reference, StaticValue, Text, either};
 use super::tokens::Tokens;
 use crate::decode;
 use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
@@ -256,7 +256,7 @@ impl<'h, 's> Expressions<'h, 's> {
             let unknown = || self.unknown_operand(at..tokens.end).filter(|_| is_operand);
             let (known, next) = operand.or_else(unknown)?;
             let next = self.behind_cast(next..tokens.end);
-            let (known, next) = self.formatted(known, next..tokens.end)?;
+            let (known, next) = self.formatted(known, next..tokens.end, place)?;
             if next == tokens.end && joined.is_none() {
                 return Some(known);
             }
@@ -294,16 +294,23 @@ impl<'h, 's> Expressions<'h, 's> {
         &mut self,
         known: StaticValue,
         tokens: Range<usize>,
+        place: ExpressionContext,
     ) -> Option<(StaticValue, usize)> {
         let mut at = tokens.start;
         let sign = self.grammar.format_sign.filter(|(sign, _)| self.tokens.text(at) == *sign);
-        let Some((_, operation)) = sign.filter(|_| at < tokens.end) else {
+        let Some((_, fields)) = sign.filter(|_| at < tokens.end) else {
             return Some((known, at));
         };
         while at < tokens.end && self.tokens.text(at) != "+" {
             at = self.tokens.next(at);
         }
-        Some((self.apply(known, operation.clone())?, at.min(tokens.end)))
+        let end = at.min(tokens.end);
+        let values = match self.tokens.closer(tokens.start + 1, "(") {
+            Some(close) if close + 1 == end => self.tokens.split(tokens.start + 2..close),
+            _ => vec![tokens.start + 1..end],
+        };
+        let arguments = self.arguments_of_format(&values, place);
+        Some((self.apply(known, Operation::Format { fields, arguments })?, end))
     }
 
     /// The position after a type cast, which ends the expression.
@@ -376,7 +383,15 @@ impl<'h, 's> Expressions<'h, 's> {
         match known {
             StaticValue::Here(text) => {
                 self.spend(&text)?;
-                Some(StaticValue::Here(Text { decoded: operation.apply(&text.decoded)?, ..text }))
+                let is_filled = match operation {
+                    Operation::Format { fields: Fields::Braces, .. } => {
+                        (!self.has_doubled_braces(&text)).then_some(true)?
+                    }
+                    Operation::Format { .. } => true,
+                    _ => text.is_filled,
+                };
+                let decoded = operation.apply(&text.decoded)?;
+                Some(StaticValue::Here(Text { decoded, is_filled, ..text }))
             }
             StaticValue::Elsewhere(mut reference) => {
                 reference.change_all(&|it| it.operations.push(operation.clone()));
@@ -520,11 +535,13 @@ impl<'h, 's> Expressions<'h, 's> {
         let (chain, at) = self.chain(tokens.clone());
         let close = self.tokens.closer(at, "(").filter(|close| *close < tokens.end);
         if let (Some(function), Some(close)) = (self.function(&chain, place.scope), close) {
-            let arguments = self.tokens.split(at + 1..close);
-            let first = arguments.into_iter().next().filter(|_| function.takes_more);
-            let text = first.unwrap_or(at + 1..close);
+            let (text, rest) = match self.tokens.split(at + 1..close).split_first() {
+                Some((text, rest)) if function.takes_more => (text.clone(), rest.to_vec()),
+                _ => (at + 1..close, Vec::new()),
+            };
             let known = self.expression(text, ExpressionContext { is_operand: false, ..place })?;
-            return Some((self.apply(known, function.operation.clone())?, close + 1));
+            let operation = self.operation(&function.does, &rest, place)?;
+            return Some((self.apply(known, operation)?, close + 1));
         }
         if let Some(tagged) = self.tagged(&chain, at, place.scope) {
             return Some((tagged, at + 1));

@@ -1,7 +1,7 @@
 //! The expression syntax of a language.
 
 use super::loading::Loading;
-use super::operation::Operation;
+use super::operation::{Fields, Operation};
 
 /// The expression syntax of a language.
 pub(crate) struct Grammar {
@@ -26,8 +26,8 @@ pub(crate) struct Grammar {
     pub beside: Option<&'static str>,
     pub methods: &'static [Method],
     pub functions: &'static [Function],
-    /// The sign between a text and values that are put into it, and its effect on the text.
-    pub format_sign: Option<(&'static str, &'static Operation)>,
+    /// The sign between a text and values that are put into it, and the notation of their places.
+    pub format_sign: Option<(&'static str, Fields)>,
     pub joining: Option<Joining>,
     /// The function that joins texts; the separator is its first argument, or its last one.
     pub join: Option<(&'static str, SeparatorPlace)>,
@@ -98,10 +98,8 @@ pub(crate) enum Does {
     Replace,
     /// Replaces the first occurrence, or all. In the second argument, `$` has a special meaning.
     ReplaceByPattern { is_all: bool },
-    /// An operation whose arguments become holes.
-    Format(Operation),
-    /// The same, only on texts of literals without holes of their own: braces are doubled in these.
-    FormatWritten(Operation),
+    /// Puts its arguments into the text.
+    Format(Fields),
     /// Joins the texts of a list with this one between them.
     Join,
 }
@@ -109,8 +107,9 @@ pub(crate) enum Does {
 /// A function of a module that takes a text.
 pub(crate) struct Function {
     pub path: &'static str,
-    pub operation: Operation,
-    /// `true` if the values after the text are separate arguments, and not a part of it.
+    /// Its effect on its first argument.
+    pub does: Does,
+    /// `true` if it has more arguments than the text.
     pub takes_more: bool,
 }
 

@@ -11,8 +11,9 @@ use super::expression::{CalledFunction, ExpressionContext, Expressions, MAX_FOLL
 use super::factories::parameters;
 use super::loading::Loading;
 use super::objects::{is_index, without_quotes};
+use super::operation::TextArgument;
 use super::outline::Value;
-use super::static_value::{Reference, StaticValue, TextArgument};
+use super::static_value::{Reference, StaticValue};
 use crate::decode;
 use crate::host_prompt::{OtherFile, TextPath};
 use crate::language::Language;

@@ -4,12 +4,15 @@ use std::ops::Range;
 
 use super::expression::{ExpressionContext, Expressions};
 use super::grammar::{Does, Function, Members, Method};
-use super::operation::Operation;
+use super::operation::{Operation, TextArgument};
 use super::outline::Value;
 use super::static_value::{StaticValue, Text};
 use crate::decode;
-use crate::host_prompt::OtherFile;
 use crate::language::Language;
+use promptls_data::HOLE;
+
+/// The maximum number of values that are put into a text; further ones are holes.
+const MAX_VALUES: usize = 100;
 
 impl<'s> Expressions<'_, 's> {
     /// `true` if a name is that of a text method.
@@ -60,7 +63,9 @@ impl<'s> Expressions<'_, 's> {
         let range = self.tokens.range(template..template + 1);
         let decoded = decode::decode(self.tokens.language, self.tokens.source, range.clone())?;
         let text = Text { decoded, literals: vec![range], ..Text::default() };
-        self.apply(StaticValue::Here(text), function.operation.clone())
+        let operation =
+            self.operation(&function.does, &[], ExpressionContext::new(scope, 0, template))?;
+        self.apply(StaticValue::Here(text), operation)
     }
 
     /// The text after a method of it.
@@ -80,39 +85,33 @@ impl<'s> Expressions<'_, 's> {
             let joined = self.join(items, separator.decoded.text(), place)?;
             return Some(StaticValue::Here(joined));
         }
-        let operation = self.method(name, arguments, &known, place)?;
+        let name = self.tokens.text(name);
+        let method = self.grammar.methods.iter().find(|method| method.name == name)?;
+        let operation = self.operation(&method.does, &self.tokens.split(arguments), place)?;
         self.apply(known, operation)
     }
 
-    /// The operation of a method on the preceding text.
-    fn method(
+    /// The operation of a method or function with these arguments on its text.
+    pub(super) fn operation(
         &mut self,
-        name: usize,
-        arguments: Range<usize>,
-        known: &StaticValue,
+        does: &Does,
+        arguments: &[Range<usize>],
         place: ExpressionContext,
     ) -> Option<Operation> {
-        let name = self.tokens.text(name);
-        let method = self.grammar.methods.iter().find(|method| method.name == name)?;
-        let parts = self.tokens.split(arguments);
-        match (&method.does, parts.as_slice()) {
-            (Does::Alone(operation), []) | (Does::Format(operation), _) => Some(operation.clone()),
-            (Does::FormatWritten(operation), _) => {
-                let text = match known {
-                    StaticValue::Here(text) => text,
-                    // A file has no escapes.
-                    StaticValue::Elsewhere(reference) => {
-                        let is_file = matches!(reference.other, OtherFile::Text(_));
-                        return is_file.then(|| operation.clone());
-                    }
-                };
-                let is_plain = |literal: &Range<usize>| {
-                    let written = &self.tokens.source[literal.clone()];
-                    let prefix = written.split(['"', '\'']).next().unwrap_or_default();
-                    !prefix.contains(['f', 'F'])
-                };
-                let mut literals = text.literals.iter().chain(&text.included);
-                literals.all(is_plain).then(|| operation.clone())
+        match (does, arguments) {
+            (Does::Alone(operation), []) => Some(operation.clone()),
+            (Does::Format(fields), values) => {
+                let arguments = self.arguments_of_format(values, place);
+                Some(Operation::Format { fields: *fields, arguments })
+            }
+            (Does::Replace, [from, to, count]) => {
+                let from = self.argument_text(from.clone(), place)?;
+                let to = self.argument_text(to.clone(), place);
+                match &self.tokens.source[self.tokens.range(count.clone())] {
+                    "-1" => Some(Operation::Replace { from, to }),
+                    "1" => Some(Operation::ReplaceFirst { from, to }),
+                    _ => None,
+                }
             }
             (Does::Replace, [from, to]) => {
                 let from = self.argument_text(from.clone(), place)?;
@@ -131,5 +130,40 @@ impl<'s> Expressions<'_, 's> {
             }
             _ => None,
         }
+    }
+
+    /// The known texts among the values that are put into a text.
+    pub(super) fn arguments_of_format(
+        &mut self,
+        values: &[Range<usize>],
+        place: ExpressionContext,
+    ) -> Vec<TextArgument> {
+        let sign = self.grammar.keyword_sign;
+        let mut known = Vec::new();
+        for (position, part) in values.iter().take(MAX_VALUES).enumerate() {
+            // What follows has no certain position.
+            if matches!(self.tokens.text(part.start), "*" | "**") {
+                break;
+            }
+            let has_keyword = self.tokens.is_word(part.start)
+                && part.len() > 2
+                && Some(self.tokens.text(part.start + 1)) == sign;
+            let value = part.start + if has_keyword { 2 } else { 0 }..part.end;
+            let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());
+            // In a text, this character would be a hole.
+            let text = self.argument_text(value, place).filter(|text| !text.contains(HOLE));
+            known.extend(text.map(|text| TextArgument { keyword, position, text }));
+        }
+        known
+    }
+
+    /// `true` if a literal of a text has doubled braces for single ones, as in an f-string.
+    pub(super) fn has_doubled_braces(&self, text: &Text) -> bool {
+        let is_formatted = |literal: &Range<usize>| {
+            let written = &self.tokens.source[literal.clone()];
+            let prefix = written.split(['"', '\'']).next().unwrap_or_default();
+            prefix.contains(['f', 'F'])
+        };
+        text.literals.iter().chain(&text.included).any(is_formatted)
     }
 }

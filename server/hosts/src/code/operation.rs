@@ -1,10 +1,9 @@
 //! Transformations of a text by methods, with its source map.
 
+mod braces;
 mod lines;
 mod percent;
 mod tagged;
-
-use std::ops::Range;
 
 use memchr::memmem;
 
@@ -23,10 +22,8 @@ pub(crate) enum Operation {
     Replace { from: String, to: Option<String> },
     /// Replaces only the first occurrence.
     ReplaceFirst { from: String, to: Option<String> },
-    /// Halves doubled braces, and replaces fields by holes.
-    FormatBraces,
-    /// Halves doubled percent signs, and replaces conversions by holes. In Java, `%n` is a line end.
-    FormatPercent(Conversions),
+    /// Halves doubled signs, and replaces fields by arguments, or by holes.
+    Format { fields: Fields, arguments: Vec<TextArgument> },
     /// Python's `inspect.cleandoc()`: removes the indentation of the first line, the common one of
     /// all others, and empty first and last lines.
     CleanDoc,
@@ -43,6 +40,25 @@ pub(crate) enum Operation {
     StripIndent,
     /// Removes indentation as the tag of `ts-dedent` does.
     TsDedent,
+}
+
+/// The notation of the places for arguments in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Fields {
+    /// `{name}`, of Python.
+    Braces,
+    /// `%s`. In Java, `%n` is a line end.
+    Percent(Conversions),
+}
+
+/// A known text that a function is called with.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct TextArgument {
+    /// The keyword; `None` for an argument that is meant by its position.
+    pub keyword: Option<String>,
+    /// Its position among all arguments.
+    pub position: usize,
+    pub text: String,
 }
 
 /// The characters that a language treats as whitespace.
@@ -72,8 +88,10 @@ impl Operation {
             Operation::Dedent => dedent(text),
             Operation::Replace { from, to } => replace(text, from, to.as_deref(), usize::MAX),
             Operation::ReplaceFirst { from, to } => replace(text, from, to.as_deref(), 1),
-            Operation::FormatBraces => format_braces(text),
-            Operation::FormatPercent(conversions) => percent::format(text, *conversions),
+            Operation::Format { fields, arguments } => match fields {
+                Fields::Braces => braces::format(text, arguments),
+                Fields::Percent(conversions) => percent::format(text, *conversions, arguments),
+            },
             Operation::CleanDoc => lines::clean_doc(text),
             Operation::TrimIndent => Some(lines::trim_indent(text)),
             Operation::TrimMargin => Some(lines::trim_margin(text)),
@@ -162,51 +180,4 @@ fn replace(text: &Decoded, from: &str, to: Option<&str>, most: usize) -> Option<
     }
     replaced.push_part(text, at..text.text().len());
     Some(replaced.or_empty_at(text.source(0..0).start))
-}
-
-fn format_braces(text: &Decoded) -> Option<Decoded> {
-    let all = text.text();
-    if text.has_hole(0..all.len()) {
-        return None;
-    }
-    let mut formatted = Decoded::default();
-    let mut at = 0;
-    while let Some(found) = memchr::memchr2(b'{', b'}', &all.as_bytes()[at..]) {
-        let brace = at + found;
-        formatted.push_part(text, at..brace);
-        let rest = &all.as_bytes()[brace..];
-        if rest.get(1) == rest.first() {
-            formatted.push_atomic(&all[brace..brace + 1], text.source(brace..brace + 2));
-            at = brace + 2;
-        } else {
-            let field = field(all, brace)?;
-            at = field.end;
-            formatted.push_hole(text.source(field));
-        }
-    }
-    formatted.push_part(text, at..all.len());
-    Some(formatted.or_empty_at(text.source(0..0).start))
-}
-
-/// The field that starts with a brace, including nested ones.
-fn field(text: &str, open: usize) -> Option<Range<usize>> {
-    let bytes = text.as_bytes();
-    let mut depth = 0_usize;
-    let mut is_name = true;
-    let mut at = open;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            // An index may contain braces.
-            b'[' if is_name => at += memchr::memchr(b']', &bytes[at..])?,
-            b':' | b'!' => is_name = false,
-            b'{' => depth += 1,
-            b'}' => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-        at += 1;
-        if depth == 0 {
-            return Some(open..at).filter(|_| bytes[open] == b'{');
-        }
-    }
-    None
 }

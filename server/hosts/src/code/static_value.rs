@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use promptls_data::{Decoded, HOLE, PieceKind};
 
-use super::operation::Operation;
+use super::operation::{Operation, TextArgument};
 use crate::host_prompt::{KEY_END, KnownHole, OtherFile, TextPath};
 
 /// The value of an expression.
@@ -57,6 +57,8 @@ pub(crate) struct Text {
     pub elsewhere: Vec<Range<usize>>,
     /// The last name that was followed.
     pub name: Option<String>,
+    /// `true` if values were put into it or a part of it.
+    pub is_filled: bool,
 }
 
 impl Text {
@@ -65,11 +67,12 @@ impl Text {
     pub(super) fn part(known: Option<Text>, place: Range<usize>) -> Text {
         match known {
             Some(text) if text.may_be_included() => {
-                let Text { decoded, literals, mut included, parts, elsewhere, .. } = text;
+                let Text { decoded, literals, mut included, parts, elsewhere, is_filled, .. } =
+                    text;
                 let is_here = |it: &Range<usize>| place.start <= it.start && it.end <= place.end;
                 let (literals, others) = literals.into_iter().partition(is_here);
                 included.extend::<Vec<_>>(others);
-                Text { decoded, literals, included, parts, elsewhere, name: None }
+                Text { decoded, literals, included, parts, elsewhere, name: None, is_filled }
             }
             known => {
                 let parts = known.map_or_else(Vec::new, |text| text.parts);
@@ -142,6 +145,7 @@ impl Text {
         self.included.extend(other.included);
         self.parts.extend(other.parts);
         self.elsewhere.extend(other.elsewhere);
+        self.is_filled |= other.is_filled;
     }
 
     /// This text; a sum of names alone is at the range of the sum.
@@ -237,14 +241,4 @@ impl Reference {
         let name = keys.join(&KEY_END.to_string());
         Reference { other: file, ..Reference::new(String::new(), &name, false, followed) }
     }
-}
-
-/// A literal text that a function is called with.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct TextArgument {
-    /// The keyword; `None` for an argument that is meant by its position.
-    pub keyword: Option<String>,
-    /// Its position among those without a keyword.
-    pub position: usize,
-    pub text: String,
 }

@@ -1,8 +1,12 @@
 //! The expression syntax of Go.
 
-use crate::code::grammar::{Function, Grammar, Members, SeparatorPlace};
+use crate::code::grammar::{Does, Function, Grammar, Members, SeparatorPlace};
 use crate::code::loading::Loading;
-use crate::code::operation::{Blanks, Operation};
+use crate::code::operation::{Blanks, Conversions, Fields, Operation};
+
+const fn with_more(path: &'static str, does: Does) -> Function {
+    Function { path, does, takes_more: true }
+}
 
 pub(super) const GO: Grammar = Grammar {
     brackets: &["(", "{"],
@@ -27,11 +31,16 @@ pub(super) const GO: Grammar = Grammar {
     members: Members::OfModules,
     beside: Some("."),
     methods: &[],
-    functions: &[Function {
-        path: "strings.TrimSpace",
-        operation: Operation::Trim { blanks: Blanks::Unicode, start: true, end: true },
-        takes_more: false,
-    }],
+    functions: &[
+        Function {
+            path: "strings.TrimSpace",
+            does: Does::Alone(Operation::Trim { blanks: Blanks::Unicode, start: true, end: true }),
+            takes_more: false,
+        },
+        with_more("fmt.Sprintf", Does::Format(Fields::Percent(Conversions::Go))),
+        with_more("strings.ReplaceAll", Does::Replace),
+        with_more("strings.Replace", Does::Replace),
+    ],
     format_sign: None,
     joining: None,
     join: Some(("strings.Join", SeparatorPlace::Last)),

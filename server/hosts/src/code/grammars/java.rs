@@ -4,7 +4,7 @@ use crate::code::grammar::{
     Condition, Does, Function, Grammar, Members, Method, SeparatorPlace, alone,
 };
 use crate::code::loading::Loading;
-use crate::code::operation::{Blanks, Conversions, Operation};
+use crate::code::operation::{Blanks, Conversions, Fields, Operation};
 
 const fn strip(start: bool, end: bool) -> Operation {
     Operation::Trim { blanks: Blanks::Java, start, end }
@@ -26,10 +26,7 @@ pub(super) const JAVA: Grammar = Grammar {
         alone("strip", strip(true, true)),
         alone("stripLeading", strip(true, false)),
         alone("stripTrailing", strip(false, true)),
-        Method {
-            name: "formatted",
-            does: Does::Format(Operation::FormatPercent(Conversions::Java)),
-        },
+        Method { name: "formatted", does: Does::Format(Fields::Percent(Conversions::Java)) },
         Method { name: "replace", does: Does::Replace },
     ],
     functions: &FUNCTIONS,
@@ -49,7 +46,7 @@ pub(super) const FUNCTIONS: [Function; 2] =
     [format("String.format"), format("java.lang.String.format")];
 
 const fn format(path: &'static str) -> Function {
-    Function { path, operation: Operation::FormatPercent(Conversions::Java), takes_more: true }
+    Function { path, does: Does::Format(Fields::Percent(Conversions::Java)), takes_more: true }
 }
 
 const LOADING: Loading = Loading {

@@ -3,7 +3,7 @@
 use super::java;
 use crate::code::grammar::{Condition, Does, Grammar, Joining, Members, Method, alone};
 use crate::code::loading::Loading;
-use crate::code::operation::{Blanks, Conversions, Operation};
+use crate::code::operation::{Blanks, Conversions, Fields, Operation};
 
 pub(super) const KOTLIN: Grammar = Grammar {
     brackets: &["("],
@@ -20,7 +20,7 @@ pub(super) const KOTLIN: Grammar = Grammar {
         alone("trim", Operation::Trim { blanks: Blanks::Kotlin, start: true, end: true }),
         alone("trimIndent", Operation::TrimIndent),
         alone("trimMargin", Operation::TrimMargin),
-        Method { name: "format", does: Does::Format(Operation::FormatPercent(Conversions::Java)) },
+        Method { name: "format", does: Does::Format(Fields::Percent(Conversions::Java)) },
         Method { name: "replace", does: Does::Replace },
     ],
     functions: &java::FUNCTIONS,

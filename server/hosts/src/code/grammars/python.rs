@@ -2,7 +2,7 @@
 
 use crate::code::grammar::{Condition, Does, Function, Grammar, Members, Method, alone};
 use crate::code::loading::Loading;
-use crate::code::operation::{Blanks, Conversions, Operation};
+use crate::code::operation::{Blanks, Conversions, Fields, Operation};
 
 const fn trim(start: bool, end: bool) -> Operation {
     Operation::Trim { blanks: Blanks::Python, start, end }
@@ -23,7 +23,7 @@ pub(super) const PYTHON: Grammar = Grammar {
         alone("strip", trim(true, true)),
         alone("lstrip", trim(true, false)),
         alone("rstrip", trim(false, true)),
-        Method { name: "format", does: Does::FormatWritten(Operation::FormatBraces) },
+        Method { name: "format", does: Does::Format(Fields::Braces) },
         Method { name: "replace", does: Does::Replace },
         Method { name: "join", does: Does::Join },
     ],
@@ -31,7 +31,7 @@ pub(super) const PYTHON: Grammar = Grammar {
         function("textwrap.dedent", Operation::Dedent),
         function("inspect.cleandoc", Operation::CleanDoc),
     ],
-    format_sign: Some(("%", &Operation::FormatPercent(Conversions::Python))),
+    format_sign: Some(("%", Fields::Percent(Conversions::Python))),
     joining: None,
     join: None,
     condition: Some(Condition::ValueFirst),
@@ -43,7 +43,7 @@ pub(super) const PYTHON: Grammar = Grammar {
 };
 
 const fn function(path: &'static str, operation: Operation) -> Function {
-    Function { path, operation, takes_more: false }
+    Function { path, does: Does::Alone(operation), takes_more: false }
 }
 
 const LOADING: Loading = Loading {

@@ -10,7 +10,7 @@ const fn trim(start: bool, end: bool) -> Operation {
 
 /// A function that is also the tag of a template.
 const fn tag(path: &'static str, operation: Operation) -> Function {
-    Function { path, operation, takes_more: false }
+    Function { path, does: Does::Alone(operation), takes_more: false }
 }
 
 pub(super) const SCRIPT: Grammar = Grammar {

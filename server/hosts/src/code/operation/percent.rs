@@ -5,11 +5,14 @@ use std::sync::LazyLock;
 use promptls_data::Decoded;
 use regex::Regex;
 
+use super::TextArgument;
+
 /// The language that defines the conversions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Conversions {
     Java,
     Python,
+    Go,
 }
 
 impl Conversions {
@@ -21,20 +24,28 @@ impl Conversions {
         /// `%[(key)][flags][width][.precision][size]letter`; `%%` only without options.
         static PYTHON: &str =
             r"^%(?:%|(?:\([^()]*\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[hlL]?[diouxXeEfFgGcrsa])";
-        static PATTERNS: LazyLock<[Regex; 2]> =
-            LazyLock::new(|| [JAVA, PYTHON].map(|it| Regex::new(it).expect("it is a regex")));
+        /// `%[flags][width][.precision]verb`, with `[index]` before each; `%%` only without options.
+        static GO: &str = r"^%(?:%|[-#+ 0]*(?:\[\d+\])?(?:\d+|\*)?(?:\.(?:\[\d+\])?(?:\d+|\*)?)?(?:\[\d+\])?[vTtbcdoOqxXUeEfFgGsp])";
+        static PATTERNS: LazyLock<[Regex; 3]> =
+            LazyLock::new(|| [JAVA, PYTHON, GO].map(|it| Regex::new(it).expect("it is a regex")));
         &PATTERNS[self as usize]
     }
 }
 
-/// The text with `%` for `%%`, and holes for the other conversions; `None` if one is malformed, or if
-/// a hole may contain one.
-pub(super) fn format(text: &Decoded, conversions: Conversions) -> Option<Decoded> {
+/// The text with `%` for `%%`, and arguments or holes for the other conversions; `None` if one is
+/// malformed, or if a hole may contain one.
+pub(super) fn format(
+    text: &Decoded,
+    conversions: Conversions,
+    arguments: &[TextArgument],
+) -> Option<Decoded> {
     let all = text.text();
     if text.has_hole(0..all.len()) {
         return None;
     }
     let mut formatted = Decoded::default();
+    // The position of the next argument; unknown after a conversion that may take another one.
+    let mut next = Some(0);
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'%', &all.as_bytes()[at..]) {
         let start = at + found;
@@ -44,7 +55,17 @@ pub(super) fn format(text: &Decoded, conversions: Conversions) -> Option<Decoded
         match &all[start..at] {
             "%%" => formatted.push_atomic("%", source),
             "%n" => formatted.push_atomic("\n", source),
-            _ => formatted.push_hole(source),
+            written => {
+                let is_text = written == "%s" || conversions == Conversions::Go && written == "%v";
+                let position = next.filter(|_| is_text);
+                next =
+                    next.filter(|_| !written.contains(['*', '$', '<', '[', '('])).map(|it| it + 1);
+                let is_it = |it: &&TextArgument| Some(it.position) == position;
+                match arguments.iter().find(is_it) {
+                    Some(argument) => formatted.push_atomic(&argument.text, source),
+                    None => formatted.push_hole(source),
+                }
+            }
         }
     }
     formatted.push_part(text, at..all.len());
