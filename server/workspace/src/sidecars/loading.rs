@@ -22,6 +22,7 @@ use crate::files::globs::start_of_glob;
 use crate::files::paths::{absolute, file_name, folder_of};
 use crate::files::{self, Entry, Files};
 use crate::front_matter::has_front_matter;
+use crate::hosts::engine::engine_of;
 use crate::kind::{PromptKind, kind_of, kind_read_by};
 use crate::project::Project;
 use crate::reach::repository;
@@ -153,9 +154,18 @@ impl Sidecars {
             .or(kind.and_then(|kind| kind.dialect))
             .or(overrides.language);
         let documented = certain.filter(|_| reader.is_none() && settings.engines.is_empty());
-        let unknown = documented.and_then(|dialect| configs.unknown_engine(files, path, dialect));
-        if unknown.is_some() {
-            Arc::make_mut(&mut settings).unknown_engine = unknown;
+        if let Some(dialect) = documented {
+            let installed = || configs.project_engines(files, path);
+            let unknown = configs.unknown_engine(files, path, dialect);
+            // Without a rule, a prompt file is one of its dialect as documented.
+            let engine = rule.and_then(|_| engine_of(None, dialect, installed));
+            match engine {
+                Some(engine) => Arc::make_mut(&mut settings).engines = vec![engine],
+                None if unknown.is_some() => {
+                    Arc::make_mut(&mut settings).unknown_engine = unknown;
+                }
+                None => {}
+            }
         }
         let Loader { paths, texts, file_values, unread, problems, .. } = loader;
         Sidecars {

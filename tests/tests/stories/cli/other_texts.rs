@@ -85,7 +85,7 @@ fn texts_of_other_files_are_resolved_with_the_prompt() {
             field: "You are polite.\nPlan for {plan}.  Bye. The end.  {now()}" the program computes `{now()}`; an inputs file can set it with the key "=now()"
             only: "You are polite. Bye. The end. " 
             joined: "You are polite.\nBe short.\nGo." 
-            formatted: "You are polite. For {}." the program computes `{}`; an inputs file can set it with the key "="
+            formatted: "You are polite. For all." 
             dedented: "\n Bye. The end. \nAsk." 
             called: "Nothing about it. Bye. The end." 
             file: "Rule 1.\nRule 2.\nBye." 

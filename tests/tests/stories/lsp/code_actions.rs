@@ -879,7 +879,7 @@ fn the_engine_of_the_project_is_named_where_engines_differ() {
     const PROMPT: &str = "a.adk.prompt";
     let lock = "[[package]]\nname = 'google-adk'\nversion = '2.13.0'\n";
     let mut editor = Editor::start(Workspace::new(&[
-        ("promptls.toml", "[[prompts]]\nfiles = ['*.adk.prompt']\n"),
+        ("promptls.toml", ""),
         (PROMPT, "{é?}"),
         ("a.adk.inputs.json", "{\"é\": \"x\"}"),
         ("uv.lock", lock),

@@ -1,13 +1,17 @@
 //! The engine in a rule, in an editor.
 
-use promptls_tests::{Client, Editor, Workspace};
+use promptls_tests::{Client, Editor, Workspace, promptls};
 use serde_json::{Value, json};
 
 const CONFIG: &str =
     "[[prompts]]\nfiles = ['*.prompt']\nengine = 'adk-python@2.13'\ndialect = 'adk'\n";
 
 fn preview(editor: &mut Editor) -> Value {
-    let uri = editor.workspace().uri("a.prompt");
+    preview_of(editor, "a.prompt")
+}
+
+fn preview_of(editor: &mut Editor, file: &str) -> Value {
+    let uri = editor.workspace().uri(file);
     editor.request("promptls/preview", json!({ "textDocument": { "uri": uri } }))
 }
 
@@ -132,8 +136,11 @@ fn what_a_project_uses_is_said_and_can_be_named() {
     assert_eq!(answer["label"], "ADK for Python 2.9, but uv.lock has google-adk 2.13.0");
     let answer = name_engine(&mut editor, Some("adk-go"));
     assert_eq!(answer["label"], "ADK for Go, but uv.lock has google-adk 2.13.0");
+    // A rule without an engine means that of the project.
     let answer = name_engine(&mut editor, None);
-    assert_eq!(answer["label"], "Google ADK as documented");
+    assert_eq!(answer["label"], "ADK for Python 2.13, as in uv.lock");
+    assert_eq!(answer["namedBy"], "project");
+    name_engine(&mut editor, Some("adk-go"));
 
     let uri = editor.workspace().uri("a.adk.prompt");
     for (name, refusal) in [
@@ -146,7 +153,6 @@ fn what_a_project_uses_is_said_and_can_be_named() {
         let message = refused["message"].as_str().expect("it says why");
         assert!(message.contains(refusal), "{message}");
     }
-    editor.wait_for_codes("a.adk.prompt", &["engine-differs"]);
     editor.close();
 }
 
@@ -182,5 +188,33 @@ fn a_setting_counts_where_no_rule_names_an_engine_and_is_said_to_be_one() {
     assert_eq!(text(&mut editor, "a.adk.prompt"), "['x', 'y']");
     assert_eq!(engine(&mut editor)["namedBy"], "rule");
     editor.wait_for_codes("b.agentle.prompt", &["engine-differs"]);
+    editor.close();
+}
+
+/// The same in the editor and on the command line: a rule about a file makes it a prompt of the
+/// application, whose engine is in its lock file.
+#[test]
+fn a_file_of_a_rule_without_an_engine_has_that_of_the_project() {
+    let config = "[[prompts]]\nfiles = ['*.adk.prompt']\ndialect = 'adk'\n";
+    let workspace = Workspace::new(&[
+        ("promptls.toml", config),
+        ("a.adk.prompt", "${home} {list}"),
+        ("a.adk.inputs.json", r#"{"list": ["x", true]}"#),
+        ("uv.lock", LOCK),
+    ]);
+    let run = |arguments: &[&str]| {
+        let output = promptls(arguments).cwd(workspace.root()).run();
+        output.stdout + &output.stderr
+    };
+    assert_eq!(run(&["resolve", "a.adk.prompt"]), "${home} ['x', True]");
+    assert!(run(&["config", "--show", "a.adk.prompt"]).contains("adk-python@2.13"));
+    assert!(run(&["prompts"]).contains("adk-python@2.13"));
+    assert_eq!(run(&["check"]), "1 prompt checked: no problems\n");
+
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    let answer = engine(&mut editor);
+    assert_eq!(answer["label"], "ADK for Python 2.13, as in uv.lock");
+    assert_eq!(preview_of(&mut editor, "a.adk.prompt")["text"], "${home} ['x', True]");
     editor.close();
 }

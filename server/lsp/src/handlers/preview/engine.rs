@@ -63,7 +63,7 @@ fn named_by(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Option<NamedBy>
         true => NamedBy::Rule,
         false if is_code(prompt.path()) => NamedBy::Language,
         false
-            if is_code_or_data(prompt.path())
+            if (rule.is_some() || is_code_or_data(prompt.path()))
                 && found.iter().any(|found| engines == [found.engine]) =>
         {
             NamedBy::Project
