@@ -96,6 +96,11 @@ impl Language {
         Language::ENDINGS.into_iter().map(|(_, language)| language)
     }
 
+    /// The file extensions of all languages, without dots.
+    pub fn endings() -> impl Iterator<Item = &'static str> {
+        Language::ENDINGS.into_iter().map(|(ending, _)| ending)
+    }
+
     /// The language of a file extension, without the dot; `None` for others.
     pub fn from_ending(ending: &str) -> Option<Language> {
         let row = Language::ENDINGS.iter().find(|(known, _)| *known == ending);

@@ -5,11 +5,15 @@
 
 use std::path::Path;
 
-/// The extensions of relevant text files.
-const ENDINGS: [&str; 15] = [
-    "json", "yaml", "yml", "md", "txt", "prompt", "toml", "py", "java", "kt", "go", "ts", "tsx",
-    "js", "jsx",
-];
+use promptls_workspace::endings_of_hosts;
+
+/// The extensions of prompts, and of most text files that code reads.
+const TEXTS: [&str; 2] = ["prompt", "txt"];
+
+/// The extensions of files that prompts and their names may be in.
+fn endings() -> impl Iterator<Item = &'static str> {
+    TEXTS.into_iter().chain(endings_of_hosts())
+}
 
 /// Files that the editor reports.
 pub struct WatchedFiles {
@@ -25,7 +29,7 @@ pub fn watched() -> [WatchedFiles; 4] {
     [
         all("**/promptls.toml".to_owned()),
         all("**/{.gitignore,.ignore,.promptlsignore}".to_owned()),
-        all(format!("**/*.{{{}}}", ENDINGS.join(","))),
+        all(format!("**/*.{{{}}}", endings().collect::<Vec<_>>().join(","))),
         WatchedFiles { glob: "**/*".to_owned(), comes_or_goes: true },
     ]
 }
@@ -35,5 +39,21 @@ pub fn is_watched(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let ending = path.extension().and_then(|ending| ending.to_str());
     ["promptls.toml", ".gitignore", ".ignore", ".promptlsignore"].contains(&name)
-        || ending.is_some_and(|ending| ENDINGS.contains(&ending))
+        || ending.is_some_and(|ending| endings().any(|known| known == ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_language_of_prompts_is_watched() {
+        let [.., by_ending, _] = watched();
+        for ending in ["prompt", "txt", "pyi", "kts", "mts", "mjs", "jsonc", "markdown", "toml"] {
+            assert!(is_watched(Path::new(&format!("a.{ending}"))), "{ending}");
+            let is_listed = |listed: &str| listed.trim_end_matches('}') == ending;
+            assert!(by_ending.glob.split([',', '{']).any(is_listed), "{ending}");
+        }
+        assert!(!is_watched(Path::new("a.png")) && !is_watched(Path::new("toml")));
+    }
 }

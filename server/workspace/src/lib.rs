@@ -66,7 +66,8 @@ pub use hosts::broken_data::why_broken;
 pub use hosts::code_index::{CodeIndex, DiskOnce};
 pub use hosts::conflict::Conflict;
 pub use hosts::is_code::{
-    is_code, is_code_or_data, language_of_names, may_be_read_by_code, may_be_used_by_code,
+    endings_of_hosts, is_code, is_code_or_data, language_of_names, may_be_read_by_code,
+    may_be_used_by_code,
 };
 pub use hosts::loaded_texts::{LoadedText, loaded_texts};
 pub use hosts::program_facts::{Extent, PresentProgram, ProgramFacts};

@@ -27,6 +27,11 @@ pub fn has_only_strings(path: &Path) -> bool {
     host_language(path).is_some_and(|language| language != Language::Markdown)
 }
 
+/// The file extensions, without dots, of code and data that may hold prompts.
+pub fn endings_of_hosts() -> impl Iterator<Item = &'static str> {
+    Language::endings()
+}
+
 /// `true` if a file is code or data by its name: not a prompt as a whole, unless explicitly named.
 pub fn is_code_or_data(path: &Path) -> bool {
     has_only_strings(path) || is_unsupported(path) || is_named_in_capitals(path)
