@@ -8,7 +8,7 @@ mod edits;
 pub mod engine;
 pub mod messages;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -67,7 +67,11 @@ fn of_prompt(
     let places = Places { prompt, encoding };
     let messages = chat_messages(snapshot.dialect(), &resolution.text, encoding);
     let stats = Stats::of(&resolution.text);
-    prompt.prompt().cut_literals(&mut resolution.map);
+    let without_value = WithoutValue::new(all, &resolution, &given);
+    let runs = resolution.map.runs.iter().filter(|run| without_value.of(run).is_some());
+    let placeholders: HashSet<Range<usize>> = runs.map(|run| run.source.clone()).collect();
+    let is_placeholder = |run: &Run| placeholders.contains(&run.source);
+    prompt.prompt().cut_literals(&mut resolution.map, is_placeholder);
     let map = places.map(&resolution, &given);
     let whole = Arc::new(PreviewText { text: resolution.text, map });
     let new = StoredPreview { shown: whole.clone(), document: prompt.document_text().clone() };
