@@ -49,6 +49,7 @@ use crate::read_large;
 use crate::request_preferences;
 use crate::server_capabilities::server_capabilities;
 use crate::session::Session;
+use crate::session::cross_prompt;
 use crate::session::preferences;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::watched_files;
@@ -56,6 +57,9 @@ use crate::worker::{Cost, LONG_TEXT, work};
 
 /// [`LONG_TEXT`] for requests that resolve and render the text, which costs more.
 const LONG_PREVIEW: usize = 16 * 1024;
+
+/// The most computations of an answer while code that it depends on is read or edited.
+const MAX_ANSWERS: usize = 4;
 
 /// The server, and the stream of requests and notifications that it sends.
 pub fn service(session: impl FnOnce(Editor) -> Session) -> (LspService<Backend>, ClientSocket) {
@@ -144,7 +148,25 @@ impl Backend {
         handler: fn(Context<Vec<View>>, DocumentPosition) -> errors::Result<T>,
     ) -> Result<T> {
         let at = convert::document_position(at);
-        self.answer(Cost::OfNames, self.views(&at), at, handler).await
+        let views = self.views(&at);
+        let cost = cross_prompt::cost(&views, at.position, self.session.encoding());
+        self.answer(cost, views, at, handler).await
+    }
+
+    /// Answers once the code around a request has been read. The first answer may be the first to
+    /// require some of it, and is then computed again.
+    async fn with_known_code<T, A: Future<Output = Result<T>>>(
+        &self,
+        answer: impl Fn() -> A,
+    ) -> Result<T> {
+        for _ in 1..MAX_ANSWERS {
+            self.session.workspace.know_code().await;
+            let answer = answer().await;
+            if !self.session.documents.code_facts().is_pending() {
+                return answer;
+            }
+        }
+        answer().await
     }
 
     /// The prompts of a document; empty if it has none.
@@ -545,7 +567,7 @@ impl LanguageServer for Backend {
         let token = params.work_done_progress_params.work_done_token.clone().map(Into::into);
         let query = navigation::references_query(params);
         let views = self.views(&query.at);
-        let cost = references::cost(&views);
+        let cost = cross_prompt::cost_of_all(&views, query.at.position, self.session.encoding());
         let answer = self.answer(cost, views, query, references::references);
         let title = "Looking for references";
         let found = self.session.with_progress_if_long(token, title, answer).await?;
@@ -556,23 +578,25 @@ impl LanguageServer for Backend {
         &self,
         params: lsp::TextDocumentPositionParams,
     ) -> Result<Option<lsp::PrepareRenameResponse>> {
-        self.session.workspace.know_code().await;
-        let at = convert::document_position(params);
-        let views = self.views(&at);
-        // Without any view, prompts have to be read from disk.
-        let cost = if views.is_empty() { Cost::Long } else { Cost::OfNames };
-        let name = self.answer(cost, views, at, rename::prepare_rename).await?;
+        let at = &convert::document_position(params);
+        let name = self.with_known_code(|| async move {
+            let views = self.views(at);
+            let cost = cross_prompt::cost(&views, at.position, self.session.encoding());
+            self.answer(cost, views, at.clone(), rename::prepare_rename).await
+        });
+        let name = name.await?;
         Ok(name.map(navigation::renamable))
     }
 
     async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
-        self.session.workspace.know_code().await;
-        let generation = self.session.documents.generation();
         let token = params.work_done_progress_params.work_done_token.map(Into::into);
-        let at = convert::document_position(params.text_document_position);
-        let views = self.views(&at);
-        let query = RenameQuery { at, new_name: params.new_name, generation };
-        let answer = self.answer(Cost::Long, views, query, rename::rename);
+        let at = &convert::document_position(params.text_document_position);
+        let new_name = &params.new_name;
+        let answer = self.with_known_code(|| async move {
+            let generation = self.session.documents.generation();
+            let query = RenameQuery { at: at.clone(), new_name: new_name.clone(), generation };
+            self.answer(Cost::Long, self.views(at), query, rename::rename).await
+        });
         let edits = self.session.with_progress_if_long(token, "Renaming", answer).await?;
         Ok(Some(workspace_edit(edits, self.client())))
     }

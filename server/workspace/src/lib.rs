@@ -67,7 +67,7 @@ pub use hosts::code_index::{CodeIndex, DiskOnce};
 pub use hosts::conflict::Conflict;
 pub use hosts::is_code::{
     endings_of_hosts, is_code, is_code_or_data, language_of_names, may_be_read_by_code,
-    may_be_used_by_code,
+    may_be_used_by_code, may_refer_to_state,
 };
 pub use hosts::loaded_texts::{LoadedText, loaded_texts};
 pub use hosts::program_facts::{Extent, PresentProgram, ProgramFacts};
@@ -107,7 +107,9 @@ pub use sidecars::naming::{
     default_inputs, inputs_path, is_inputs_file, is_variables_file, sidecar_home, sidecar_like,
     stem, stems_concerned, variables_path,
 };
-pub use sidecars::orphan::{Siblings, is_shared_below, is_shared_in, orphan, project_of};
+pub use sidecars::orphan::{
+    Siblings, is_shared_below, is_shared_in, is_sidecar, orphan, project_of,
+};
 pub use sidecars::owners::{
     first_inputs, moved_sidecars, new_variables, prompts_of, sidecars_beside,
 };

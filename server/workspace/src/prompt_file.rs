@@ -100,6 +100,15 @@ impl Prompt {
     pub fn is_plain(&self, word: &str) -> bool {
         self.writing.as_ref().is_none_or(|writing| writing.is_plain(word))
     }
+
+    /// A word as it is written in the file, with doubled braces in an f-string; `None` if that may
+    /// differ between the places of placeholders.
+    pub fn written(&self, word: &str) -> Option<String> {
+        match &self.writing {
+            Some(writing) => writing.written(word),
+            None => Some(word.to_owned()),
+        }
+    }
 }
 
 /// The values that a query takes into account.

@@ -12,6 +12,7 @@ mod one_answer {
     mod applications;
     mod edits;
     mod folders;
+    mod state_renames;
     mod unread;
     mod ways;
     mod workspace;

@@ -10,6 +10,7 @@ use super::from_all_views;
 use crate::context::Context;
 use crate::document_range::{DocumentPosition, DocumentRange};
 use crate::errors::Result;
+use crate::session::cross_prompt::views_or_readers;
 use crate::session::prompt_snapshot::View;
 
 /// A place that a name leads to.
@@ -25,7 +26,7 @@ pub fn definition(
     context: Context<Vec<View>>,
     at: DocumentPosition,
 ) -> Result<Vec<DefinitionTarget>> {
-    Ok(targets(&context, at.position, defined_at))
+    Ok(targets(context, &at, defined_at))
 }
 
 /// The declaration of a name.
@@ -33,19 +34,20 @@ pub fn declaration(
     context: Context<Vec<View>>,
     at: DocumentPosition,
 ) -> Result<Vec<DefinitionTarget>> {
-    Ok(targets(&context, at.position, declared_at))
+    Ok(targets(context, &at, declared_at))
 }
 
 /// The results of a feature.
 fn targets(
-    context: &Context<Vec<View>>,
-    position: wire::Position,
+    context: Context<Vec<View>>,
+    at: &DocumentPosition,
     feature: fn(&Snapshot, FileId, usize, Option<usize>) -> Option<Definition>,
 ) -> Vec<DefinitionTarget> {
     let encoding = context.encoding();
-    from_all_views(&context.subject, |view| {
+    let views = views_or_readers(&context.session.documents, context.subject, at, encoding);
+    from_all_views(&views, |view| {
         let View { prompt, file } = view;
-        let offset = view.offset(position, encoding)?;
+        let offset = view.offset(at.position, encoding)?;
         let Definition { origin, targets } =
             feature(prompt.snapshot(), *file, offset, prompt.case)?;
         let origin = Location { file: *file, range: origin };

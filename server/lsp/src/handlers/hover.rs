@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::convert;
 use crate::document_range::DocumentPosition;
 use crate::errors::Result;
+use crate::session::cross_prompt::views_or_readers;
 use crate::session::prompt_snapshot::View;
 
 /// A hover: Markdown if the editor supports it, otherwise plain text.
@@ -32,7 +33,8 @@ pub fn hover(context: Context<Vec<View>>, at: DocumentPosition) -> Result<Option
             Some(HoverText { range: convert::wire_range(&text, &range, encoding), text: text_of })
         }));
     }
-    let sections = from_all_views(&context.subject, |view| {
+    let views = views_or_readers(documents, context.subject, &at, encoding);
+    let sections = from_all_views(&views, |view| {
         let View { prompt, file } = view;
         let offset = view.offset(at.position, encoding)?;
         let hover = hover_at(prompt.snapshot(), *file, offset)?;

@@ -7,18 +7,12 @@ use promptls_analysis::references_to;
 use crate::context::Context;
 use crate::document_range::{DocumentPosition, DocumentRange};
 use crate::errors::Result;
-use crate::session::cross_prompt::{Sharing, may_have_more, same_in_all_prompts, views_or_readers};
+use crate::session::cross_prompt::{Sharing, same_in_all_prompts, views_or_readers};
 use crate::session::prompt_snapshot::View;
-use crate::worker::Cost;
 
 pub struct ReferencesQuery {
     pub at: DocumentPosition,
     pub include_declaration: bool,
-}
-
-/// The cost of the request: prompts that are not open may have to be read.
-pub fn cost(views: &[View]) -> Cost {
-    if may_have_more(views) { Cost::Long } else { Cost::OfNames }
 }
 
 /// All references to the symbol, in all prompts that share files, without duplicates.
@@ -28,7 +22,7 @@ pub fn references(
 ) -> Result<Vec<DocumentRange>> {
     let encoding = context.encoding();
     let documents = &context.session.documents;
-    let views = views_or_readers(documents, context.subject, &at.uri);
+    let views = views_or_readers(documents, context.subject, &at, encoding);
     let mut seen = HashSet::new();
     let mut locations = Vec::new();
     for Sharing { prompt, symbols } in same_in_all_prompts(documents, views, at.position, encoding)

@@ -89,7 +89,7 @@ pub fn prepare_rename(
 ) -> Result<Option<NameRange>> {
     let encoding = context.encoding();
     let documents = &context.session.documents;
-    let views = views_or_readers(documents, context.subject, &at.uri);
+    let views = views_or_readers(documents, context.subject, &at, encoding);
     Ok(name_at(&views, at.position, encoding)?)
 }
 
@@ -118,7 +118,7 @@ pub fn rename(
 ) -> Result<WorkspaceEdits> {
     let Context { session, subject: views } = context;
     let (documents, client) = (&session.documents, session.client_capabilities());
-    let views = views_or_readers(documents, views, &at.uri);
+    let views = views_or_readers(documents, views, &at, client.encoding);
     let attempt = Attempt { documents, client };
     let edits = attempt.edits(views, at.position, &new_name)?;
     // The versions in the edits must be those of the texts they were computed for.

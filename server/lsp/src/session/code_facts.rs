@@ -199,17 +199,17 @@ impl CodeFacts {
         Some(collected.apps.get(&app)?.uncertain(name, files))
     }
 
-    /// Returns the files of the application around a host that may contain prompts.
-    pub fn hosts_of_app(&self, host: &Path) -> BTreeSet<PathBuf> {
-        let Some(app) = self.app_of(host) else { return BTreeSet::new() };
+    /// Returns the files of an application that may contain prompts, as far as code or earlier
+    /// queries show.
+    pub fn hosts_of_app(&self, app: &Path) -> BTreeSet<PathBuf> {
         let collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
         let used = collected.uses.values().flat_map(|uses| uses.hosts().keys());
-        let used = used.filter(|path| path.starts_with(&app));
+        let used = used.filter(|path| path.starts_with(app));
         let mut hosts: BTreeSet<PathBuf> = used.cloned().collect();
-        hosts.extend(collected.apps.get(&app).into_iter().flat_map(App::hosts).cloned());
+        hosts.extend(collected.apps.get(app).into_iter().flat_map(App::hosts).cloned());
         // A rule may name any file.
         let apps = self.apps.read().unwrap_or_else(PoisonError::into_inner);
-        hosts.extend(apps.dependents.get(&app).into_iter().flatten().cloned());
+        hosts.extend(apps.dependents.get(app).into_iter().flatten().cloned());
         hosts
     }
 

@@ -12,9 +12,11 @@ use promptls_analysis::{Case, Symbol, name_in_program, references_to, symbol_at}
 use promptls_protocol as wire;
 use promptls_resolver::FileId;
 
-use crate::convert::{self, Uri};
+use crate::convert;
+use crate::document_range::DocumentPosition;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
+use crate::worker::Cost;
 
 /// A prompt, and its symbols that are equivalent to the requested one.
 pub struct Sharing {
@@ -23,27 +25,58 @@ pub struct Sharing {
     pub symbols: Vec<Symbol>,
 }
 
-/// Returns whether prompts that are not open may have to be read for the prompts of some views.
-pub fn may_have_more(views: &[View]) -> bool {
-    views.is_empty()
-        || views.iter().any(|view| {
-            let snapshot = view.prompt.snapshot();
-            snapshot.shared_variables
-                || snapshot.cases.iter().any(Case::is_shared)
-                || snapshot.program().is_some_and(|program| !program.places.is_empty())
-        })
+/// The cost of a request about all prompts that share a name with those of some views. Prompts that
+/// are not open may have to be read for it.
+pub fn cost_of_all(views: &[View], position: wire::Position, encoding: Encoding) -> Cost {
+    let may_share = |view: &View| {
+        let snapshot = view.prompt.snapshot();
+        snapshot.shared_variables
+            || snapshot.cases.iter().any(Case::is_shared)
+            || snapshot.program().is_some_and(|program| !program.places.is_empty())
+    };
+    if views.iter().any(may_share) { Cost::Long } else { cost(views, position, encoding) }
 }
 
-/// The views of a document. If no loaded prompt reads it, the views of prompts that are not open.
+/// The cost of a request about some views. Without a name at the position, prompts may have to be
+/// read from disk.
+pub fn cost(views: &[View], position: wire::Position, encoding: Encoding) -> Cost {
+    if have_name(views, position, encoding) { Cost::OfNames } else { Cost::Long }
+}
+
+/// Returns whether a position is in a prompt, or at a name of one of its files.
+fn have_name(views: &[View], position: wire::Position, encoding: Encoding) -> bool {
+    let is_name = |view: &View| {
+        let offset = view.offset(position, encoding)?;
+        symbol_at(view.prompt.snapshot(), view.file, offset)
+    };
+    views.iter().any(|view| view.file == FileId::PROMPT || is_name(view).is_some())
+}
+
+/// The views of a position. If no loaded prompt has a name there, the views of prompts that are not
+/// open: those that read the name at a place in code, or that read the file.
 ///
-/// Cost: as for [`Documents::unstored`] if there are none.
-pub fn views_or_readers(documents: &Documents, views: Vec<View>, uri: &Uri) -> Vec<View> {
-    if !views.is_empty() {
+/// Cost: as for [`Documents::unstored`] if no loaded prompt has a name there.
+pub fn views_or_readers(
+    documents: &Documents,
+    views: Vec<View>,
+    at: &DocumentPosition,
+    encoding: Encoding,
+) -> Vec<View> {
+    if have_name(&views, at.position, encoding) {
         return views;
     }
-    let path = convert::path(uri);
-    let readers = documents.unstored().readers(&path).into_iter();
-    readers.filter_map(|prompt| Some(View { file: prompt.file_at(&path)?, prompt })).collect()
+    let (path, text) = (convert::path(&at.uri), documents.lookup().text(&at.uri));
+    let offset = text.and_then(|text| convert::offset(&text, at.position, encoding));
+    let of_place = offset.map(|offset| documents.unstored().readers_of_place(&path, offset));
+    match of_place {
+        Some(of_place) if !of_place.is_empty() => of_place,
+        _ if !views.is_empty() => views,
+        _ => {
+            let readers = documents.unstored().readers(&path).into_iter();
+            let view = |prompt: PromptSnapshot| Some(View { file: prompt.file_at(&path)?, prompt });
+            readers.filter_map(view).collect()
+        }
+    }
 }
 
 /// All prompts with a symbol equivalent to that at a position. Searches the prompts that the
@@ -145,15 +178,8 @@ impl<'d> Family<'d> {
         references_to(snapshot, symbol).uses.iter().any(|place| place.file == FileId::PROMPT)
     }
 
-    /// The prompts of the surrounding application whose text contains a name, loaded or not.
-    ///
-    /// Cost: reading the files of the application that may contain prompts.
     fn of_app(&mut self, prompt: &PromptSnapshot, name: &str) -> Vec<usize> {
-        let documents = self.documents;
-        let hosts = documents.code_facts().hosts_of_app(prompt.path()).into_iter();
-        let prompts = hosts.filter_map(|host| documents.uri(&host));
-        let prompts = prompts.flat_map(|uri| documents.unstored().prompts(&uri));
-        let prompts = prompts.filter(|it| it.snapshot().text.whole().contains(name));
+        let prompts = self.documents.unstored().of_app(prompt.path(), name).into_iter();
         prompts.map(|prompt| self.prompt(prompt)).collect()
     }
 

@@ -229,12 +229,13 @@ impl PromptSnapshot {
 
     /// Converts a completion for the editor's text; `None` if it cannot be written there.
     pub fn completion_in_document(&self, completion: Completion) -> Option<Completion> {
-        let written = completion.snippet.as_ref().unwrap_or(&completion.inserted);
-        if !self.prompt().is_plain(written) {
+        let is_plain = |snippet: &String| self.prompt().is_plain(snippet);
+        if !completion.snippet.as_ref().is_none_or(is_plain) {
             return None;
         }
+        let inserted = self.prompt().written(&completion.inserted)?;
         let replaced = self.in_document(&completion.replaced)?;
-        Some(Completion { replaced, ..completion })
+        Some(Completion { inserted, replaced, ..completion })
     }
 }
 

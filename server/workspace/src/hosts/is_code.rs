@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use promptls_hosts::Language;
+use promptls_hosts::{Language, may_access};
 
 use super::unsupported::is_unsupported;
 use crate::files::paths::extension;
@@ -64,4 +64,11 @@ fn is_named_in_capitals(path: &Path) -> bool {
 pub fn language_of_names(path: &Path) -> Option<Language> {
     let is_notebook = || extension(path) == Some("ipynb");
     host_language(path).or_else(|| is_notebook().then_some(Language::Json))
+}
+
+/// `true` if a file may certainly refer to names of a state, or to artifacts.
+///
+/// Cost: a search of its text for a few words.
+pub fn may_refer_to_state(path: &Path, text: &str) -> bool {
+    language_of_names(path).is_some_and(|language| may_access(language, text))
 }

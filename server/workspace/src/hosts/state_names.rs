@@ -124,6 +124,18 @@ impl AppNames {
         self.places.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// The name at an offset of a file that certainly refers to it.
+    ///
+    /// Cost: all places.
+    pub fn name_at(&self, path: &Path, offset: usize) -> Option<&str> {
+        let is_here = |place: &NameOccurrence| {
+            let range = &place.access.range;
+            range.start <= offset && offset <= range.end && place.file.path == path
+        };
+        let mut names = self.places.iter();
+        names.find_map(|(name, places)| places.iter().any(is_here).then_some(&**name))
+    }
+
     /// All names that places of these kinds supply, each with the name of the first file that does.
     ///
     /// Cost: all places, once.

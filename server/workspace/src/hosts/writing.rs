@@ -26,6 +26,26 @@ impl InHost {
         })
     }
 
+    /// `true` if each brace of the text is doubled, as in f-strings: Python has no shorter escape.
+    fn doubles_all_braces(&self) -> bool {
+        let text = self.found.text.text();
+        self.language == Language::Python
+            && self.found.text.pieces().iter().all(|piece| {
+                let is_doubled = piece.kind == PieceKind::Atomic && piece.source.len() == 2;
+                is_doubled || !text[piece.text.clone()].contains(['{', '}'])
+            })
+    }
+
+    /// A word as it is written at every place of a placeholder; `None` if that is not certain.
+    pub fn written(&self, word: &str) -> Option<String> {
+        if self.is_plain(word) {
+            return Some(word.to_owned());
+        }
+        let is_plain = self.is_plain(&word.replace(['{', '}'], ""));
+        let doubled = || word.replace('{', "{{").replace('}', "}}");
+        (is_plain && self.doubles_all_braces()).then(doubled)
+    }
+
     /// The replacements in the file for exactly these replacements in the text; both are in order
     /// and do not overlap.
     ///

@@ -16,10 +16,11 @@ use promptls_syntax::Dialect;
 use crate::config::{CONFIG_NAME, Config, UsedIgnores};
 use crate::configs::Configs;
 use crate::files::Files;
-use crate::files::paths::folder_of;
+use crate::files::paths::{file_name, folder_of};
+use crate::hosts::is_code::is_code;
 use crate::kind::kind_read_by;
 use crate::readers::PromptReader;
-use crate::sidecars::naming::{case_of, sidecar_like, stem, stems_concerned};
+use crate::sidecars::naming::{case_of, sidecar_base, sidecar_like, stem, stems_concerned};
 use crate::walking::walk::configs_below;
 
 /// The files of a folder that are neither sidecars nor configs, so that they may be prompts.
@@ -131,6 +132,14 @@ fn problem(
         }
         None => Some(problem),
     }
+}
+
+/// `true` if a file is an inputs or variables file, by its name or by a rule of its project.
+///
+/// Cost: for data with another name, that of [`is_shared_below`].
+pub fn is_sidecar(path: &Path, files: &dyn Files, configs: &Configs) -> bool {
+    let is_named = || file_name(path).and_then(sidecar_base).is_some();
+    !is_code(path) && (is_named() || is_shared_below(path, files, configs))
 }
 
 /// `true` if a rule of any config in the same project names the file.

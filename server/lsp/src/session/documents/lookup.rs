@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use promptls_analysis::position::Encoding;
 use promptls_protocol as wire;
 use promptls_resolver::FileId;
-use promptls_workspace::Files;
+use promptls_workspace::{Files, is_code};
 use ropey::Rope;
 
 use super::Documents;
@@ -84,9 +84,9 @@ impl Lookup<'_> {
         readers.filter(|readers| !readers.is_empty()).unwrap_or_else(|| self.known_readers(uri))
     }
 
-    /// The views of a place in code, for each loaded prompt that reads its name.
+    /// The views of a place in code or data, for each loaded prompt that reads its name.
     ///
-    /// Cost: outside of strings nothing, else the places of the loaded prompts whose program has this
+    /// Cost: in code outside of strings nothing, else the places of the loaded prompts whose program has this
     /// file. Only prompts that read the name are copied.
     fn readers_of_place(
         &self,
@@ -98,8 +98,8 @@ impl Lookup<'_> {
         let text = self.documents.by_uri.get(uri)?.text.clone();
         let offset = convert::offset(&text, position, encoding)?;
         let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-:.".contains(byte);
-        let before = text.bytes_at(offset).reversed().find(|byte| !is_in_name(byte));
-        if !matches!(before, Some(b'"' | b'\'' | b'`')) {
+        let before = || text.bytes_at(offset).reversed().find(|byte| !is_in_name(byte));
+        if is_code(&path) && !matches!(before(), Some(b'"' | b'\'' | b'`')) {
             return None;
         }
         let mut views = Vec::new();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
     Config, Files, Lock, ProgramFacts, ProjectEngine, Pulled, ReadError, Siblings, StoreConfig,
-    UsedIgnores, folder_of, is_shared_below, moved_sidecars, orphan, project_engines,
+    UsedIgnores, folder_of, is_shared_below, is_sidecar, moved_sidecars, orphan, project_engines,
 };
 use ropey::Rope;
 
@@ -171,13 +171,17 @@ impl ProjectFiles<'_> {
 
     /// A place in the surrounding application that prevents renaming a state key, because its
     /// meaning is uncertain. Returns file name and line, for the user.
+    ///
+    /// Inputs and variables files are left out: those of prompts that read the name are renamed
+    /// with them, and the others mean something else.
     pub fn in_the_way(&self, prompt: &PromptSnapshot, name: &str) -> Option<String> {
         let files = self.documents.overlay_with(Wait::ForLarge);
         // Code has the name of an artifact without the prefix.
         let of_file = prompt.snapshot().dialect().spec().file_prefix;
         let name = of_file.and_then(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
-        let found = self.documents.code.uncertain(prompt.path(), name, &files)?.into_iter().next();
-        let (path, text, at) = found?;
+        let mut found = self.documents.code.uncertain(prompt.path(), name, &files)?.into_iter();
+        let configs = &self.documents.configs;
+        let (path, text, at) = found.find(|(path, ..)| !is_sidecar(path, &files, configs))?;
         let line = text[..at].matches('\n').count() + 1;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         Some(format!("{file}, line {line}"))

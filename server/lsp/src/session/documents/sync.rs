@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
-use promptls_workspace::{Change, Disk, folder_of};
+use promptls_workspace::{Change, Disk, ProgramFacts, folder_of, may_refer_to_state};
 use ropey::Rope;
 
 use super::Documents;
@@ -53,6 +53,10 @@ impl TextSync<'_> {
         let path = convert::path(&uri);
         if convert::uri(&path).as_ref() != Some(&uri) {
             self.documents.elsewhere.insert(path.clone(), uri.clone());
+        }
+        // A request at a place that sets a name may be the first one in its application.
+        if may_refer_to_state(&path, &opened.text) {
+            self.documents.code.names(&path);
         }
         let document = Document {
             version: opened.version,

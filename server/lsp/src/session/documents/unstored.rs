@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use promptls_workspace::{
-    CommitError, Committed, GitCalls, Project, PromptFile, Rule, folder_of, kind_of,
-    prompts_by_rule, prompts_of,
+    CommitError, Committed, GitCalls, ProgramFacts, Project, PromptFile, Rule, folder_of, kind_of,
+    prompts_by_rule, prompts_in, prompts_of,
 };
 use ropey::Rope;
 
@@ -12,7 +12,7 @@ use super::Documents;
 use crate::convert::{self, Uri};
 use crate::session::document::{Document, DocumentPrompts};
 use crate::session::overlay::Wait;
-use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot};
+use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 
 /// Prompts that need not be loaded. Use it on a worker.
 #[derive(Clone, Copy)]
@@ -72,6 +72,37 @@ impl UnstoredPrompts<'_> {
         }
         readers.sort_by(|a, b| a.identity().cmp(&b.identity()));
         readers
+    }
+
+    /// The prompts of the application around a file whose text contains a name, loaded or not.
+    ///
+    /// Cost: a walk of the application, and reading its files that may contain prompts.
+    pub fn of_app(&self, path: &Path, name: &str) -> Vec<PromptSnapshot> {
+        let code = self.documents.code_facts();
+        let Some(app) = code.app_of(path) else { return Vec::new() };
+        let files = self.documents.overlay_with(Wait::ForLarge);
+        let mut hosts = code.hosts_of_app(&app);
+        hosts.extend(prompts_in(&app, self.documents.project_with(&files)));
+        let prompts = hosts.iter().filter_map(|host| self.documents.uri(host));
+        let prompts = prompts.flat_map(|uri| self.prompts(&uri));
+        prompts.filter(|it| it.snapshot().text.whole().contains(name)).collect()
+    }
+
+    /// The views of a place that sets or reads a name of the state, for each prompt of the
+    /// application that reads the name, loaded or not.
+    ///
+    /// Cost: at such a place that of [`UnstoredPrompts::of_app`], else nothing.
+    pub fn readers_of_place(&self, path: &Path, offset: usize) -> Vec<View> {
+        let app = self.documents.code.names(path);
+        let Some(name) = app.as_ref().and_then(|app| app.name_at(path, offset)) else {
+            return Vec::new();
+        };
+        let view = |prompt: PromptSnapshot| {
+            let file = prompt.file().code_file_at(path)?;
+            prompt.snapshot().program()?.place_at(file, offset)?;
+            Some(View { prompt, file })
+        };
+        self.of_app(path, name).into_iter().filter_map(view).collect()
     }
 
     /// The prompts of a document at a commit, with their related files of that commit.

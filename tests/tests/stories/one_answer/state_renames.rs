@@ -1,0 +1,141 @@
+//! A name of the state is renamed in the whole application, from each place that has it.
+
+use std::time::{Duration, Instant};
+
+use promptls_tests::{Editor, Workspace};
+use serde_json::{Value, json};
+
+/// Files of an application: those in which each `facts` is renamed, and those that stay as they are.
+struct Layout {
+    renamed: &'static [(&'static str, &'static str)],
+    kept: &'static [(&'static str, &'static str)],
+}
+
+const MANIFEST: (&str, &str) = ("requirements.txt", "google-adk==2.13.0\n");
+const AGENT: (&str, &str) = (
+    "agent.py",
+    "from google.adk.agents import LlmAgent\n\
+     find = LlmAgent(name='find', instruction='Find', output_key='facts')\n\
+     ask = LlmAgent(name='ask', instruction='Ask {facts} {city}')\n",
+);
+const LOADS: (&str, &str) = (
+    "agent.py",
+    "from google.adk.agents import LlmAgent\n\
+     ask = LlmAgent(name='ask', instruction=open('t.txt').read(), output_key='facts')\n",
+);
+const TOOLS: (&str, &str) =
+    ("tools.py", "def keep(tool_context):\n    tool_context.state['facts'] = 'Oslo'\n");
+const JSON: &str = r#"{"facts": "h", "city": "facts are fine"}"#;
+const VARIABLES: &str = r#"{"variables": [{"name": "facts"}, {"name": "city"}]}"#;
+const RULE: &str = "[[prompts]]\nfiles = ['agent.py']\ninputs = ['cases/*.json']\n";
+
+const LAYOUTS: &[Layout] = &[
+    Layout { renamed: &[AGENT, TOOLS], kept: &[] },
+    Layout { renamed: &[AGENT, ("agent.ask.inputs.json", JSON)], kept: &[] },
+    Layout { renamed: &[AGENT, ("agent.inputs.json", JSON)], kept: &[] },
+    Layout { renamed: &[AGENT, ("agent.inputs.yaml", "facts: h\ncity: c\n")], kept: &[] },
+    Layout { renamed: &[AGENT, ("agent.inputs.toml", "facts = 'h'\ncity = 'c'\n")], kept: &[] },
+    Layout { renamed: &[AGENT, ("agent.ask.intake.inputs.json", JSON)], kept: &[] },
+    Layout { renamed: &[AGENT, ("agent.ask.variables.json", VARIABLES)], kept: &[] },
+    Layout { renamed: &[AGENT, ("agent.variables.json", VARIABLES)], kept: &[] },
+    Layout { renamed: &[AGENT, ("cases/a.json", JSON)], kept: &[("promptls.toml", RULE)] },
+    // No prompt with these files reads the name.
+    Layout { renamed: &[AGENT], kept: &[("agent.find.inputs.json", r#"{"facts": "h"}"#)] },
+    Layout {
+        renamed: &[AGENT],
+        kept: &[("own.adk.prompt", "{city}"), ("own.adk.inputs.json", JSON)],
+    },
+    Layout { renamed: &[LOADS, ("t.txt", "Ask {facts}"), ("t.inputs.json", JSON)], kept: &[] },
+    Layout {
+        renamed: &[AGENT, ("own.adk.prompt", "Own {facts} {city}"), ("own.adk.inputs.json", JSON)],
+        kept: &[],
+    },
+    Layout {
+        renamed: &[
+            (
+                "root_agent.yaml",
+                "agent_class: LlmAgent\nname: a\nmodel: m\ninstruction: 'Use {facts}'\n",
+            ),
+            ("b.yaml", "name: b\nmodel: m\ninstruction: x\noutput_key: facts\n"),
+        ],
+        kept: &[],
+    },
+];
+
+/// The places of the old name: whole words that are keys, names or placeholders.
+fn places(text: &str) -> Vec<usize> {
+    let found = text.match_indices("facts").map(|(at, _)| at);
+    found.filter(|at| !text[at + 5..].starts_with(" are")).collect()
+}
+
+/// The text with a new name at all places.
+fn renamed(text: &str) -> String {
+    let mut renamed = text.to_owned();
+    for at in places(text).into_iter().rev() {
+        renamed.replace_range(at..at + 5, "news");
+    }
+    renamed
+}
+
+/// The response to a request once code has been read.
+fn answer(editor: &mut Editor, method: &str, params: &Value) -> Value {
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        let id = editor.send_request(method, params.clone());
+        match editor.answer(id) {
+            Ok(answer) if !answer.is_null() && answer != json!([]) => return answer,
+            Ok(_) => assert!(Instant::now() < end, "{method} has no answer: {params}"),
+            Err(error) => assert_eq!(error["code"], -32801, "{method}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_rename_reaches_code_prompts_and_their_inputs_from_each_of_them() {
+    for Layout { renamed: files, kept } in LAYOUTS {
+        let all: Vec<_> = files.iter().chain(*kept).chain([&MANIFEST]).copied().collect();
+        for (file, text) in *files {
+            for at in places(text) {
+                let mut editor = Editor::start(Workspace::new(&all));
+                editor.ignore_problems();
+                editor.open_file(file);
+                let place = format!("{}$0{}", &text[..at + 1], &text[at + 1..]);
+                let mut params = editor.place(file, &place);
+                params["newName"] = json!("news");
+                let edit = answer(&mut editor, "textDocument/rename", &params);
+                editor.apply(&edit);
+                for (path, text) in &all {
+                    let is_renamed = files.iter().any(|(renamed, _)| renamed == path);
+                    let expected = if is_renamed { renamed(text) } else { (*text).to_owned() };
+                    let is_open = editor.is_open(path);
+                    let now = if is_open { editor.text(path) } else { text };
+                    assert_eq!(now, expected, "{path}, renamed in {file} at {at}: {all:?}");
+                }
+                editor.close();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_place_that_sets_a_name_leads_to_prompts_that_are_not_open() {
+    for Layout { renamed: files, kept } in LAYOUTS {
+        let all: Vec<_> = files.iter().chain(*kept).chain([&MANIFEST]).copied().collect();
+        let sets = |text: &str| text.find("'facts'").or(text.find(" facts\n"));
+        for (file, at) in files.iter().filter_map(|(file, text)| Some((file, sets(text)?))) {
+            let mut editor = Editor::start(Workspace::new(&all));
+            editor.ignore_problems();
+            editor.open_file(file);
+            let text = editor.text(file);
+            let place = format!("{}$0{}", &text[..at + 2], &text[at + 2..]);
+            let mut params = editor.place(file, &place);
+            let hover = answer(&mut editor, "textDocument/hover", &params);
+            assert!(hover.to_string().contains("read "), "{hover}");
+            answer(&mut editor, "textDocument/definition", &params);
+            params["context"] = json!({ "includeDeclaration": true });
+            let found = answer(&mut editor, "textDocument/references", &params);
+            assert!(found.as_array().is_some_and(|found| found.len() > 1), "{found}");
+            editor.close();
+        }
+    }
+}
