@@ -2,7 +2,8 @@
  * The prompt that the user edits, with its cases.
  *
  * The status bar and every preview that is not pinned show this one. It changes when another prompt
- * comes to the front; it stays while the user is in its inputs, or in any other file.
+ * comes to the front; it stays while the user is in its inputs, or in any other file. An inputs file
+ * that comes to the front selects its case.
  */
 
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -23,6 +24,8 @@ export class CurrentPrompt implements vscode.Disposable {
     prompt: PromptCases | undefined;
     /** The last position of the cursor in the prompt, which selects one in a pack. */
     position: Position | undefined;
+    /** The name of the prompt whose inputs came to the front, until the cursor is in its file. */
+    private task: string | undefined;
 
     private readonly changed = new vscode.EventEmitter<void>();
     readonly onDidChange = this.changed.event;
@@ -79,8 +82,13 @@ export class CurrentPrompt implements vscode.Disposable {
 
     /** The parameters of requests about it. */
     get params(): PromptParams | undefined {
-        const { prompt, position } = this;
-        return prompt && { textDocument: { uri: prompt.uri }, ...(position && { position }) };
+        return this.prompt && { textDocument: { uri: this.prompt.uri }, ...this.which };
+    }
+
+    /** What distinguishes it from other prompts of its file. */
+    private get which(): Pick<PromptParams, 'position' | 'task'> {
+        const { position, task } = this;
+        return { ...(position && { position }), ...(task !== undefined && { task }) };
     }
 
     /** Whether this document is the prompt. */
@@ -120,8 +128,16 @@ export class CurrentPrompt implements vscode.Disposable {
     }
 
     private consider(document: vscode.TextDocument | undefined): void {
-        if (document !== undefined && !this.belongs(document)) {
-            void this.follow(document.uri.toString());
+        if (document === undefined || this.is(document)) {
+            return;
+        }
+        const uri = document.uri.toString();
+        const { prompt } = this;
+        const own = prompt?.cases.find((it) => it.uri === uri);
+        if (prompt === undefined || own === undefined) {
+            void this.follow(uri);
+        } else if (own.name !== prompt.case) {
+            void this.select(prompt.uri, own.name);
         }
     }
 
@@ -186,19 +202,26 @@ export class CurrentPrompt implements vscode.Disposable {
         const front = vscode.window.activeTextEditor;
         if (front?.document.uri.toString() === uri) {
             const { line, character } = front.selection.active;
-            const prompt = await this.request(uri, { line, character });
+            const position = { line, character };
+            const prompt = await this.request(uri, { position });
             if (prompt) {
-                this.position = { line, character };
+                // The server answers for an inputs file with its prompt.
+                const isInputs = prompt.uri !== uri;
+                this.position = isInputs ? undefined : position;
+                this.task = isInputs ? prompt.task : undefined;
                 return prompt;
             }
         }
         // Between the prompts of a pack, the last one stays.
-        return this.request(uri, uri === this.prompt?.uri ? this.position : undefined);
+        return this.request(uri, uri === this.prompt?.uri ? this.which : {});
     }
 
-    private async request(uri: string, position?: Position): Promise<PromptCases | null | undefined> {
+    private async request(
+        uri: string,
+        which: Pick<PromptParams, 'position' | 'task'>,
+    ): Promise<PromptCases | null | undefined> {
         try {
-            const params = { textDocument: { uri }, ...(position && { position }) };
+            const params = { textDocument: { uri }, ...which };
             return await this.server.client?.sendRequest(casesRequest, params);
         } catch (error) {
             this.log.debug(`no answer about ${uri}: ${String(error)}`);
@@ -214,7 +237,12 @@ export class CurrentPrompt implements vscode.Disposable {
             this.prompt = prompt;
             this.changed.fire();
         }
-        if (prompt !== null) {
+        if (prompt === null) {
+            return;
+        }
+        if (prompt.uri !== uri && prompt.case !== null && prompt === this.prompt) {
+            void this.select(prompt.uri, prompt.case);
+        } else {
             void this.reselect(prompt);
         }
     }

@@ -159,10 +159,12 @@ impl Backend {
         &self,
         answer: impl Fn() -> A,
     ) -> Result<T> {
+        let code = self.session.documents.code_facts();
         for _ in 1..MAX_ANSWERS {
             self.session.workspace.know_code().await;
+            let collections = code.collections();
             let answer = answer().await;
-            if !self.session.documents.code_facts().is_pending() {
+            if !code.is_pending() && code.collections() == collections {
                 return answer;
             }
         }

@@ -5,6 +5,7 @@
 
 local api = vim.api
 local bar = require('promptls.preview.bar')
+local cases = require('promptls.cases')
 local engine = require('promptls.engine')
 local highlights = require('promptls.highlights')
 local jump = require('promptls.preview.jump')
@@ -153,13 +154,21 @@ end
 
 -- Following ----------------------------------------------------------------------------
 
---- Shows another prompt, if a buffer contains one.
+--- Shows another prompt, if a buffer contains one. An inputs file selects its case; the server
+--- answers for it with its prompt.
 local function follow(preview, buf)
   if buf == preview.prompt or buf == preview.buf or not server.of(buf) then
     return
   end
   prompt.request_preview(buf, nil, function(answer)
     if answer and previews[preview.buf] and api.nvim_get_current_buf() == buf then
+      if not prompt.is_of(buf, answer) then
+        local shown = preview.page and preview.page.answer
+        if shown and shown.uri == answer.uri and shown.task == answer.task then
+          cases.select(preview.prompt, answer.case)
+        end
+        return
+      end
       preview.prompt = buf
       scratch.name(preview.buf, preview.prompt)
       show(preview, answer)
@@ -292,7 +301,7 @@ end
 ---@param place fun(buf: integer)
 local function make(buf, place)
   prompt.request_preview(buf, nil, function(answer, message)
-    if not answer then
+    if not answer or not prompt.is_of(buf, answer) then
       prompt.complain(buf, message)
       return
     end

@@ -74,6 +74,11 @@ function M.request_preview(buf, previous, on_answer)
   return M.request(buf, 'promptls/preview', { previousResultId = previous or '' }, on_answer)
 end
 
+--- Whether a response is about a prompt in a buffer, and not about the prompt of its inputs.
+function M.is_of(buf, answer)
+  return answer.uri == vim.uri_from_bufnr(buf)
+end
+
 --- Sends a request about a buffer and waits for the response, for completion in the command line.
 local function answer_now(buf, method)
   local client = server.of(buf)

@@ -138,11 +138,10 @@ fn of_sidecar(readers: &[View], commands: Commands) -> Vec<Lens> {
     }
     let [only] = uris.into_iter().collect::<Vec<_>>()[..] else { return lenses };
     // The case in this file, unless it is selected already.
-    let other_case = readers.first().and_then(|View { prompt, file }| {
-        let cases = &prompt.snapshot().cases;
-        let case = cases.iter().position(|case| case.inputs.file == *file)?;
-        (prompt.case != Some(case)).then(|| cases[case].name.clone())
-    });
+    let reader = readers.iter().find_map(|view| Some((&view.prompt, view.case()?)));
+    let other_case = reader
+        .filter(|(prompt, case)| prompt.case != Some(*case))
+        .map(|(prompt, case)| prompt.snapshot().cases[case].name.clone());
     if let Some(case) = other_case {
         let arguments = vec![json!({ "uri": only, "case": &*case })];
         lenses.push(lens(range, format!("Show case {case}"), SELECT_CASE, arguments));

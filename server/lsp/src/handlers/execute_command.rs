@@ -84,6 +84,9 @@ pub fn known() -> Vec<String> {
 
 fn select_case(session: &Session, uri: Uri, argument: CommandArgument) -> Result<()> {
     let case = argument.case.unwrap_or_default();
+    // An inputs file stands for its prompt.
+    let prompt = session.documents.lookup().requested_prompt(&uri, None, None, session.encoding());
+    let uri = prompt.as_ref().and_then(PromptSnapshot::uri).cloned().unwrap_or(uri);
     if !session.documents.sync().select_case(&uri, &case) {
         return Err(refused(format!("there is no case `{case}`")));
     }

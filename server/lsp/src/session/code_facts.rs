@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
@@ -30,6 +30,8 @@ pub struct CodeFacts {
     apps: RwLock<Apps>,
     /// `true` while results are collected and passed on.
     is_collecting: AtomicBool,
+    /// The number of collections that were started.
+    collections: AtomicU64,
 }
 
 /// The uses of each file by others.
@@ -176,8 +178,14 @@ impl CodeFacts {
         !queue.is_empty() || self.is_collecting.load(Ordering::SeqCst)
     }
 
+    /// The number of collections so far; an answer computed across two numbers may be incomplete.
+    pub fn collections(&self) -> u64 {
+        self.collections.load(Ordering::SeqCst)
+    }
+
     /// Records the start or the end of a collection, including the notes about its results.
     pub fn set_collecting(&self, is_collecting: bool) {
+        self.collections.fetch_add(u64::from(is_collecting), Ordering::SeqCst);
         self.is_collecting.store(is_collecting, Ordering::SeqCst);
     }
 

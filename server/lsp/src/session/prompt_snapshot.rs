@@ -257,6 +257,12 @@ impl View {
         }
     }
 
+    /// The index of the case whose inputs the document is; `None` for any other file.
+    pub fn case(&self) -> Option<usize> {
+        let cases = &self.prompt.snapshot().cases;
+        cases.iter().position(|case| case.inputs.file == self.file)
+    }
+
     /// The bytes of the file within a range of the editor's text.
     pub fn bytes_in(&self, range: wire::Range, encoding: Encoding) -> Option<Range<usize>> {
         if self.file == FileId::PROMPT {

@@ -456,3 +456,42 @@ fn messages_are_those_of_the_command_line() {
     assert!(messages("b").is_some_and(|message| message.contains("name")));
     editor.close();
 }
+
+#[test]
+fn an_inputs_file_is_shown_with_its_prompt_in_its_case() {
+    let code = "from google.adk.agents import LlmAgent\n\
+        find = LlmAgent(name='find', instruction='Find {city}')\n\
+        ask = LlmAgent(name='ask', instruction='Ask {city}')\n";
+    let inputs = r#"{"city": "Rome"}"#;
+    let files = [
+        ("agent.py", code),
+        ("agent.find.inputs.json", inputs),
+        ("agent.ask.inputs.json", inputs),
+        ("agent.ask.intake.inputs.json", inputs),
+        ("a.adk.prompt", "In {city}"),
+        ("a.adk.b.inputs.json", inputs),
+        ("requirements.txt", "google-adk==2.13.0\n"),
+    ];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.ignore_problems();
+    for (path, prompt, task, case, text) in [
+        ("agent.ask.intake.inputs.json", "agent.py", json!("ask"), "intake", "Ask Rome"),
+        ("agent.ask.inputs.json", "agent.py", json!("ask"), "default", "Ask Rome"),
+        ("agent.find.inputs.json", "agent.py", json!("find"), "default", "Find Rome"),
+        ("a.adk.b.inputs.json", "a.adk.prompt", Value::Null, "b", "In Rome"),
+    ] {
+        editor.open_file(path);
+        let uri = editor.uri(path);
+        let params = json!({ "textDocument": { "uri": uri } });
+        let shown = preview(&mut editor, path, json!({}));
+        let cases = editor.request("promptls/cases", params.clone());
+        for answer in [&shown, &cases] {
+            assert_eq!(answer["uri"], editor.uri(prompt), "{path}");
+            assert_eq!((&answer["task"], &answer["case"]), (&task, &json!(case)), "{path}");
+        }
+        assert_eq!(shown["text"], text, "{path}");
+        let form = editor.request("promptls/inputs", params);
+        assert_eq!((&form["case"], &form["uri"]), (&json!(case), &json!(uri)), "{path}");
+    }
+    editor.close();
+}

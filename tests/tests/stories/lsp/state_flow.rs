@@ -364,3 +364,27 @@ fn first_inputs_have_the_literals_that_code_assigns() {
     editor.ignore_problems();
     editor.close();
 }
+
+#[test]
+fn names_are_completed_in_an_f_string_with_doubled_braces() {
+    for (agent, place, expected) in [
+        ("f\"Ask {{city}} {{\"", "}} {{$0", "city}}"),
+        ("\"Ask {city} {\"", "} {$0", "city}"),
+        // The braces of a mixed text may be written in two ways.
+        ("\"Ask {city} {\" f\"{{\"", "} {$0", "none"),
+    ] {
+        let text = format!(
+            "from google.adk.agents import LlmAgent\n\
+             LlmAgent(name='a', instruction={agent}, output_key='city')\n"
+        );
+        let files = [(AGENT, &*text), ("pyproject.toml", "")];
+        let mut editor = Editor::start(Workspace::new(&files));
+        editor.ignore_problems();
+        editor.open_file(AGENT);
+        let items = editor.complete(AGENT, place);
+        let city = items.iter().find(|item| item["label"] == "city");
+        let inserted = city.map_or("none", |item| item["textEdit"]["newText"].as_str().unwrap());
+        assert_eq!(inserted, expected, "{agent}");
+        editor.close();
+    }
+}

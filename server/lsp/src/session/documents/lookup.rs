@@ -43,7 +43,7 @@ impl Lookup<'_> {
 
     /// The prompt that a custom request refers to. In a document with several, that is the prompt
     /// of the given name. Otherwise it is the prompt at or next to the position; without a
-    /// position, the first one.
+    /// position, the first one. An inputs file refers to a prompt that reads it, in its case.
     pub fn requested_prompt(
         &self,
         uri: &Uri,
@@ -52,13 +52,31 @@ impl Lookup<'_> {
         encoding: Encoding,
     ) -> Option<PromptSnapshot> {
         let document = self.documents.by_uri.get(uri)?;
-        let file = document.file()?;
+        let Some(file) = document.file() else {
+            // Its readers are in the same map.
+            drop(document);
+            return self.prompt_with_inputs(uri, name);
+        };
         let named = name.and_then(|name| file.prompt_named(name));
         let index = named.or_else(|| match position {
             Some(at) => file.nearest(convert::nearest_offset(&document.text, at, encoding)),
             None => Some(0),
         });
         document.snapshot(index?)
+    }
+
+    /// The prompt of the given name that reads an inputs file, else the first one, in the case of
+    /// the file.
+    fn prompt_with_inputs(&self, uri: &Uri, name: Option<&str>) -> Option<PromptSnapshot> {
+        let in_its_case = |view: View| {
+            let case = view.case()?;
+            Some(PromptSnapshot { case: Some(case), ..view.prompt })
+        };
+        let mut readers: Vec<PromptSnapshot> =
+            self.known_readers(uri).into_iter().filter_map(in_its_case).collect();
+        let is_named = |prompt: &PromptSnapshot| name.is_some() && prompt.name() == name;
+        let index = readers.iter().position(is_named).unwrap_or(0);
+        (index < readers.len()).then(|| readers.swap_remove(index))
     }
 
     /// The prompts of a document; empty if it has none.
