@@ -10,7 +10,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Position } from 'vscode-languageclient';
 import { casesRequest, selectCase } from './server/protocol';
-import type { PromptCases, PromptParams } from './server/protocol';
+import type { CommandArgument, PromptCases, PromptParams } from './server/protocol';
 import type { Server } from './server/server';
 
 /** The delay between two requests, in milliseconds: counts may lag behind the keys. */
@@ -18,6 +18,19 @@ const betweenRequests = 300;
 
 /** The key under which selected cases are stored between sessions. */
 const casesKey = 'cases';
+
+/** The fields that identify a prompt, also among several of its file. */
+type WhichPrompt = Pick<CommandArgument, 'uri' | 'task'>;
+
+/** The fields of a command that identify a prompt. */
+export function whichPrompt({ uri, task }: WhichPrompt): WhichPrompt {
+    return { uri, ...(task !== undefined && { task }) };
+}
+
+/** The key of a prompt in the selected cases. */
+function keyOf({ uri, task }: WhichPrompt): string {
+    return task === undefined ? uri : `${uri}#${task}`;
+}
 
 export class CurrentPrompt implements vscode.Disposable {
     /** The last description from the server; `undefined` before there is one. */
@@ -32,6 +45,8 @@ export class CurrentPrompt implements vscode.Disposable {
 
     /** The next current prompt, if the server confirms that it is one. */
     private candidate: string | undefined;
+    /** The position of a code lens, which selects a prompt once instead of the cursor. */
+    private clicked: { uri: string; position: Position } | undefined;
     /**
      * The documents to request: requests are coalesced, so that one is pending at a time, for the
      * newest state.
@@ -109,17 +124,18 @@ export class CurrentPrompt implements vscode.Disposable {
         return seen.some(({ document }) => this.belongs(document));
     }
 
-    /** Makes a document the current prompt, if it is one. */
-    follow(uri: string): Promise<void> {
+    /** Makes a document the current prompt, if it is one: the prompt at `position`, else at the cursor. */
+    follow(uri: string, position?: Position): Promise<void> {
         this.candidate = uri;
+        this.clicked = position && { uri, position };
         return this.update(uri);
     }
 
     /** Selects the case of a prompt, here and in the server. */
-    async select(uri: string, name: string): Promise<void> {
-        await this.context.workspaceState.update(casesKey, { ...this.selected(), [uri]: name });
-        await this.sendCase(uri, name);
-        await this.update(uri);
+    async select(prompt: WhichPrompt, name: string): Promise<void> {
+        await this.context.workspaceState.update(casesKey, { ...this.selected(), [keyOf(prompt)]: name });
+        await this.sendCase(prompt, name);
+        await this.update(prompt.uri);
     }
 
     dispose(): void {
@@ -150,24 +166,25 @@ export class CurrentPrompt implements vscode.Disposable {
      * Sends the selected case to the server if that shows another one, because it was restarted or
      * has just found the case. It is sent once: a rejected case would be rejected again.
      */
-    private async reselect({ uri, case: shown, cases }: PromptCases): Promise<void> {
-        const chosen = this.selected()[uri];
-        const isThere = cases.some((it) => it.name === chosen);
-        if (chosen !== undefined && chosen !== shown && isThere && this.sentCases.get(uri) !== chosen) {
-            await this.sendCase(uri, chosen);
-            void this.update(uri);
+    private async reselect(prompt: PromptCases): Promise<void> {
+        const key = keyOf(prompt);
+        const chosen = this.selected()[key];
+        const isThere = prompt.cases.some((it) => it.name === chosen);
+        if (chosen !== undefined && chosen !== prompt.case && isThere && this.sentCases.get(key) !== chosen) {
+            await this.sendCase(prompt, chosen);
+            void this.update(prompt.uri);
         }
     }
 
-    private async sendCase(uri: string, name: string): Promise<void> {
-        this.sentCases.set(uri, name);
+    private async sendCase(prompt: WhichPrompt, name: string): Promise<void> {
+        this.sentCases.set(keyOf(prompt), name);
         try {
             await this.server.client?.sendRequest('workspace/executeCommand', {
                 command: selectCase,
-                arguments: [{ uri, case: name }],
+                arguments: [{ ...whichPrompt(prompt), case: name }],
             });
         } catch (error) {
-            this.log.warn(`the case ${name} of ${uri} cannot be selected: ${String(error)}`);
+            this.log.warn(`the case ${name} of ${keyOf(prompt)} cannot be selected: ${String(error)}`);
         }
     }
 
@@ -199,6 +216,12 @@ export class CurrentPrompt implements vscode.Disposable {
 
     /** `null` for other documents, `undefined` if there is no response. */
     private async describe(uri: string): Promise<PromptCases | null | undefined> {
+        const { clicked } = this;
+        if (clicked?.uri === uri) {
+            this.clicked = undefined;
+            this.position = clicked.position;
+            return this.request(uri, clicked.position);
+        }
         const front = vscode.window.activeTextEditor;
         if (front?.document.uri.toString() === uri) {
             const { line, character } = front.selection.active;

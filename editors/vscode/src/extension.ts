@@ -6,6 +6,7 @@
  */
 
 import * as vscode from 'vscode';
+import type { Position } from 'vscode-languageclient';
 import { createInputs, newCase, pickCase } from './cases/case-commands';
 import { CaseStatus } from './cases/case-status';
 import { SizeStatus } from './cases/size-status';
@@ -55,16 +56,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const closingBraces = new ClosingBraces();
 
     /** Acts on the prompt of a code lens or a menu, else on the current one. */
-    const onPrompt = (action: () => unknown) => async (uri?: string | vscode.Uri) => {
+    const onPrompt = (action: () => unknown) => async (uri?: string | vscode.Uri, position?: Position) => {
         if (uri !== undefined) {
-            await current.follow(uri.toString());
+            // A menu passes other values in its place.
+            await current.follow(uri.toString(), typeof position?.line === 'number' ? position : undefined);
         }
         return action();
     };
     /** Without an open prompt, opens a sample. */
-    const onSomePrompt = (action: () => unknown) => async (uri?: string | vscode.Uri) => {
+    const onSomePrompt = (action: () => unknown) => async (uri?: string | vscode.Uri, position?: Position) => {
         const isThere = uri !== undefined || current.prompt !== undefined || isPrompt(vscode.window.activeTextEditor);
-        return onPrompt(action)(isThere ? uri : await openSample(context));
+        return isThere ? onPrompt(action)(uri, position) : onPrompt(action)(await openSample(context));
     };
     const openFound = async (prompt: vscode.Uri | undefined) => {
         if (prompt !== undefined) {
@@ -127,8 +129,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         ),
         registerCommand('promptls.pickEngine', onPrompt(() => pickEngine(current, running))),
         // Above a prompt, the command creates its first inputs file.
-        registerCommand('promptls.newCase', (uri?: string) =>
-            uri === undefined ? newCase(current, running) : onPrompt(() => createInputs(current, running))(uri),
+        registerCommand('promptls.newCase', (uri?: string, position?: Position) =>
+            uri === undefined ? newCase(current, running) : onPrompt(() => createInputs(current, running))(uri, position),
         ),
         registerCommand('promptls.restartServer', () => running.restart()),
         registerCommand('promptls.showLog', () => log.show()),

@@ -14,6 +14,7 @@ mod listings;
 mod overlay;
 pub mod preferences;
 pub mod prompt_snapshot;
+mod selected_cases;
 pub mod sent_previews;
 pub mod stored_texts;
 

@@ -125,9 +125,9 @@ export type CheckSummary = {
 export type CommandArgument = {
     /** The URI of the prompt's file. */
     uri: string,
-    /** The key of the prompt in a pack. */
+    /** The name of the prompt among those of its file. */
     task?: string,
-    /** A position in the prompt of a pack, if `task` is missing. Without both, the first prompt. */
+    /** A position in the prompt, if `task` is missing. Without both, the first prompt. */
     position?: Position,
     /** The name of the case. */
     case?: string,

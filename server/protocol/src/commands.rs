@@ -10,11 +10,12 @@ use ts_rs::TS;
 
 use crate::location::Position;
 
-/// Selects the case for previews, hints and lenses: `uri` and `case`.
+/// Selects the case for previews, hints and lenses: `uri`, `task`, `position` and `case`. Without
+/// `task` and `position`, for all prompts of the file.
 pub const SELECT_CASE: &str = "promptls.selectCase";
 
 /// Creates an inputs file with all names that the prompt reads, or with the values of another case:
-/// `uri`, `case` and `from`. Returns an [`EditedInputs`].
+/// `uri`, `task`, `position`, `case` and `from`. Returns an [`EditedInputs`].
 pub const CREATE_INPUTS: &str = "promptls.createInputs";
 
 /// Changes a value of an inputs file, or removes it: `uri`, `task`, `position`, `case`, `keys` and
@@ -25,12 +26,12 @@ pub const SET_INPUT: &str = "promptls.setInput";
 /// [`EditedInputs`] with the URI of the config.
 pub const ADD_PROMPT: &str = "promptls.addPrompt";
 
-/// Names the engine of a prompt in `promptls.toml`: `uri` and `engine`. Without `engine`, the
-/// specification of its dialect applies. Returns an [`EditedInputs`] with the URI of the config.
+/// Names the engine of a prompt in `promptls.toml`: `uri`, `task`, `position` and `engine`. Without
+/// `engine`, the specification of its dialect applies. Returns an [`EditedInputs`] with the URI of the config.
 pub const NAME_ENGINE: &str = "promptls.nameEngine";
 
 /// Converts a prompt to another dialect, in new files beside it, with its inputs and variables:
-/// `uri`, `task`, `dialect` and `engine`. Fails unless each case resolves to exactly the same text.
+/// `uri`, `task`, `position`, `dialect` and `engine`. Fails unless each case resolves to exactly the same text.
 /// Returns an [`EditedInputs`] with the URI of the new prompt.
 pub const CONVERT_PROMPT: &str = "promptls.convertPrompt";
 
@@ -62,11 +63,12 @@ pub const COMMANDS: [&str; 9] = [
 /// of a prompt among several.
 pub const OPEN_PREVIEW: &str = "promptls.openPreview";
 
-/// A client command that lets the user select a case of a prompt. Its argument is the URI.
+/// A client command that lets the user select a case of a prompt. Its arguments are those of
+/// [`OPEN_PREVIEW`].
 pub const PICK_CASE: &str = "promptls.pickCase";
 
 /// A client command that prompts for the name of a case, then creates and opens its inputs file.
-/// Its argument is the URI.
+/// Its arguments are those of [`OPEN_PREVIEW`].
 pub const NEW_CASE: &str = "promptls.newCase";
 
 /// A client command that compares a prompt with its version in the store. Its argument is the URI.
@@ -82,10 +84,10 @@ pub const LEAVE_PLACEHOLDER: &str = "promptls.leavePlaceholder";
 pub struct CommandArgument {
     /// The URI of the prompt's file.
     pub uri: String,
-    /// The key of the prompt in a pack.
+    /// The name of the prompt among those of its file.
     #[cfg_attr(test, ts(optional))]
     pub task: Option<String>,
-    /// A position in the prompt of a pack, if `task` is missing. Without both, the first prompt.
+    /// A position in the prompt, if `task` is missing. Without both, the first prompt.
     #[cfg_attr(test, ts(optional))]
     pub position: Option<Position>,
     /// The name of the case.

@@ -17,19 +17,22 @@ function M.find(answer, name)
   end)
 end
 
----@type table<integer, string> -- the case that the user has selected, by the buffer of the prompt
+---@type table<integer, table<string, string>> -- the cases that the user has selected, by the buffer
+--- and the name of the prompt; the name is empty for a file that is a prompt
 local chosen = {}
 
-local function show_case(buf, name)
-  chosen[buf] = name
-  local arguments = { { uri = vim.uri_from_bufnr(buf), case = name } }
+---@param task string? -- the name of the prompt among several
+local function show_case(buf, task, name)
+  chosen[buf] = chosen[buf] or {}
+  chosen[buf][task or ''] = name
+  local arguments = { { uri = vim.uri_from_bufnr(buf), task = task, case = name } }
   server.execute(server.of(buf), 'promptls.selectCase', arguments, buf)
 end
 
---- Selects the previous case again in a restarted server. Called when a server is attached.
+--- Selects the previous cases again in a restarted server. Called when a server is attached.
 function M.attach(buf)
-  if chosen[buf] then
-    show_case(buf, chosen[buf])
+  for task, name in pairs(chosen[buf] or {}) do
+    show_case(buf, task ~= '' and task or nil, name)
   end
 end
 
@@ -43,7 +46,7 @@ end
 function M.select(buf, name)
   M.with_answer(buf, function(answer)
     if M.find(answer, name) then
-      show_case(buf, name)
+      show_case(buf, answer.task, name)
     else
       M.complain(name)
     end
@@ -114,7 +117,7 @@ function M.inputs(buf, name, mods)
       show(case.uri, buf, mods)
       return
     end
-    local arguments = { { uri = vim.uri_from_bufnr(buf), case = name } }
+    local arguments = { { uri = vim.uri_from_bufnr(buf), task = answer.task, case = name } }
     server.execute(server.of(buf), 'promptls.createInputs', arguments, buf, function(created)
       show(created.uri, buf, mods)
       if vim.bo.modified then
@@ -127,7 +130,7 @@ function M.inputs(buf, name, mods)
         vim.api.nvim_win_set_cursor(0, { at.line + 1, at.character })
       end
       if name then
-        show_case(buf, name)
+        show_case(buf, answer.task, name)
       end
     end)
   end)

@@ -1,6 +1,7 @@
 --- Converts a prompt to another dialect.
 
 local new = require('promptls.new')
+local prompt = require('promptls.prompt')
 local server = require('promptls.server')
 
 local M = {}
@@ -18,6 +19,7 @@ local function convert(client, buf, target, mods)
   local dialect, engine = target:match('^([^/]*)/?(.*)$')
   local argument = {
     uri = vim.uri_from_bufnr(buf),
+    position = prompt.position(buf),
     dialect = dialect,
     engine = engine ~= '' and engine or nil,
   }

@@ -65,7 +65,7 @@ function M.name(buf, name)
     return
   end
   local engine = name ~= DOCUMENTED and name or nil
-  local arguments = { { uri = vim.uri_from_bufnr(buf), engine = engine } }
+  local arguments = { { uri = vim.uri_from_bufnr(buf), position = prompt.position(buf), engine = engine } }
   server.execute(client, 'promptls.nameEngine', arguments, buf, function(edited)
     vim.api.nvim_buf_call(vim.uri_to_bufnr(edited.uri), function()
       vim.cmd('silent update')

@@ -1,6 +1,7 @@
 /** The commands that select a case of the current prompt, and create one. */
 
 import * as vscode from 'vscode';
+import { whichPrompt } from '../current-prompt';
 import type { CurrentPrompt } from '../current-prompt';
 import { createInputs as createInputsCommand } from '../server/protocol';
 import type { EditedInputs } from '../server/protocol';
@@ -41,7 +42,7 @@ export async function pickCase(current: CurrentPrompt, server: Server): Promise<
     });
     picker.dispose();
     if (picked?.case !== undefined) {
-        await current.select(prompt.uri, picked.case);
+        await current.select(prompt, picked.case);
     } else if (picked !== undefined) {
         await createInputs(current, server);
     }
@@ -81,7 +82,7 @@ export async function createInputs(current: CurrentPrompt, server: Server, { alw
     try {
         const { uri, position } = await server.client.sendRequest<EditedInputs>('workspace/executeCommand', {
             command: createInputsCommand,
-            arguments: [{ uri: prompt.uri, case: name, ...(!isFirst && { from: prompt.case }) }],
+            arguments: [{ ...whichPrompt(prompt), case: name, ...(!isFirst && { from: prompt.case }) }],
         });
         const file = vscode.Uri.parse(uri);
         const first = position ? new vscode.Position(position.line, position.character) : undefined;
@@ -90,7 +91,7 @@ export async function createInputs(current: CurrentPrompt, server: Server, { alw
             ...(first && { selection: new vscode.Range(first, first) }),
         });
         await editor.document.save();
-        await current.select(prompt.uri, name);
+        await current.select(prompt, name);
     } catch (error) {
         void vscode.window.showErrorMessage(`The inputs file was not created: ${(error as Error).message}`);
     }

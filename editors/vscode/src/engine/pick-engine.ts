@@ -1,6 +1,7 @@
 /** Sets the engine of the current prompt, with a rule in promptls.toml. */
 
 import * as vscode from 'vscode';
+import { whichPrompt } from '../current-prompt';
 import type { CurrentPrompt } from '../current-prompt';
 import { engineRequest, nameEngine } from '../server/protocol';
 import type { EditedInputs } from '../server/protocol';
@@ -43,7 +44,7 @@ export async function pickEngine(current: CurrentPrompt, server: Server): Promis
         }
         const { uri } = await client.sendRequest<EditedInputs>('workspace/executeCommand', {
             command: nameEngine,
-            arguments: [{ uri: prompt.uri, engine: picked.engine }],
+            arguments: [{ ...whichPrompt(prompt), engine: picked.engine }],
         });
         await (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).save();
     } catch (error) {

@@ -192,8 +192,10 @@ export class PreviewPanel {
 
     private async command(command: string, argument: CommandArgument): Promise<unknown> {
         if (command === selectCase && argument.case !== undefined) {
-            // The selection is also stored for the next session.
-            return this.current.select(argument.uri, argument.case);
+            // The selection is also stored for the next session. The page may send a position.
+            const { prompt } = this.current;
+            const task = argument.task ?? (prompt?.uri === argument.uri ? prompt.task : undefined);
+            return this.current.select({ uri: argument.uri, ...(task !== undefined && { task }) }, argument.case);
         }
         return this.request('workspace/executeCommand', { command, arguments: [argument] });
     }

@@ -16,7 +16,7 @@ export function registerNodeCommands(current: CurrentPrompt, previews: PreviewPa
         await vscode.window.showTextDocument(vscode.Uri.parse(node.uri), start && { selection: new vscode.Range(start, start) });
         await current.follow(node.uri);
         if (node.case !== undefined) {
-            await current.select(node.uri, node.case);
+            await current.select(node, node.case);
         }
     };
     const openWithPreview = async (node: PromptNode) => {

@@ -1,6 +1,7 @@
 /** Writes the current prompt in another dialect, with its inputs and variables. */
 
 import * as vscode from 'vscode';
+import { whichPrompt } from '../current-prompt';
 import type { CurrentPrompt } from '../current-prompt';
 import { dialects } from '../dialects';
 import { convertPrompt as convertCommand } from '../server/protocol';
@@ -29,7 +30,7 @@ export async function convertPrompt(
     try {
         const { uri } = await server.client.sendRequest<EditedInputs>('workspace/executeCommand', {
             command: convertCommand,
-            arguments: [{ uri: prompt.uri, dialect: picked.description }],
+            arguments: [{ ...whichPrompt(prompt), dialect: picked.description }],
         });
         const converted = vscode.Uri.parse(uri);
         await saveBeside(converted);

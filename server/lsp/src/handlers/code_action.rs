@@ -26,6 +26,7 @@ use crate::dialect_marks::{Mark, marks};
 use crate::document_range::DocumentRange;
 use crate::errors::{Result, changed_meanwhile, refused};
 use crate::handlers::CommandCall;
+use crate::handlers::code_lens::selection;
 use crate::handlers::config_edit::change_config;
 use crate::handlers::execute_command::convert_prompt::{Conversion, conversions, converted_edits};
 use crate::handlers::listed_action::{ActionData, ListedAction, ListedAt};
@@ -332,7 +333,10 @@ impl<'c> Actions<'c> {
             }
             Some(_) => None,
             None if self.is_editor_command(&found.action.changes) => {
-                let arguments = prompt.uri().map(|uri| json!(uri)).into_iter().collect();
+                let start = prompt.name().and_then(|_| prompt.whole_range(self.client.encoding));
+                let position = start.map(|range| json!(range.start));
+                let uri = prompt.uri().map(|uri| json!(uri));
+                let arguments = [uri, position].into_iter().flatten().collect();
                 let command = CommandCall { title: title.clone(), command: NEW_CASE, arguments };
                 Some(ListedAction { command: Some(command), ..action })
             }
@@ -525,19 +529,21 @@ fn other_cases(View { prompt, file }: &View) -> Vec<ShowCase<'_>> {
             let is_here = *file == FileId::PROMPT || case.inputs.file == *file;
             is_here && prompt.case != Some(*index)
         })
-        .map(|(_, case)| ShowCase { uri, case: &case.name })
+        .map(|(_, case)| ShowCase { uri, prompt: prompt.name(), case: &case.name })
         .collect()
 }
 
 /// A case that could be selected for a prompt.
 struct ShowCase<'p> {
     uri: &'p Uri,
+    /// The name of the prompt among several.
+    prompt: Option<&'p str>,
     case: &'p str,
 }
 
-fn show_case(ShowCase { uri, case }: ShowCase<'_>) -> ListedAction {
+fn show_case(ShowCase { uri, prompt, case }: ShowCase<'_>) -> ListedAction {
     let title = format!("Show case {case}");
-    let arguments = vec![json!({ "uri": uri, "case": case })];
+    let arguments = vec![selection(uri, prompt, case)];
     let command = CommandCall { title: title.clone(), command: SELECT_CASE, arguments };
     ListedAction { command: Some(command), ..ListedAction::new(title, CASE) }
 }

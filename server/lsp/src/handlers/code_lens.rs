@@ -80,21 +80,19 @@ fn of_prompt(
     let problems = prompt.problems(Scope::OneCase(prompt.case), DEFAULT_MAX_PROBLEMS);
     let summary = Summary::new(snapshot, prompt.case, &problems);
     let mut lenses = Vec::new();
+    // A prompt among others is identified by its position.
+    let position = prompt.name().map(|_| json!(range.start));
+    let which = || [Some(json!(uri)), position.clone()].into_iter().flatten().collect();
     if commands.opens_preview {
-        // A prompt among others is identified by its position.
-        let arguments = match prompt.name() {
-            Some(_) => vec![json!(uri), json!(range.start)],
-            None => vec![json!(uri)],
-        };
-        lenses.push(lens(range, summary.preview_title(), OPEN_PREVIEW, arguments));
+        lenses.push(lens(range, summary.preview_title(), OPEN_PREVIEW, which()));
     }
     // The lens that shows the case also changes it.
     if let Some(case) = &summary.case {
         let title = case.title() + &summary.problems_title();
         if commands.picks_case {
-            lenses.push(lens(range, title, PICK_CASE, vec![json!(uri)]));
+            lenses.push(lens(range, title, PICK_CASE, which()));
         } else if case.count > 1 {
-            let next = json!({ "uri": uri, "case": &*case.next });
+            let next = selection(uri, prompt.name(), &case.next);
             lenses.push(lens(range, title, SELECT_CASE, vec![next]));
         } else if commands.opens_preview {
             lenses.push(lens(range, title, NOTHING, Vec::new()));
@@ -111,11 +109,20 @@ fn of_prompt(
     if needs_inputs && commands.creates_inputs && prompt.index == 0 {
         let title = "Create the inputs file".to_owned();
         lenses.push(match commands.creates_cases {
-            true => lens(range, title, NEW_CASE, vec![json!(uri)]),
+            true => lens(range, title, NEW_CASE, which()),
             false => lens(range, title, CREATE_INPUTS, vec![json!({ "uri": uri })]),
         });
     }
     lenses
+}
+
+/// The argument of the command that selects a case of a prompt.
+pub fn selection(uri: &Uri, prompt: Option<&str>, case: &str) -> Value {
+    let mut argument = json!({ "uri": uri, "case": case });
+    if let Some(prompt) = prompt {
+        argument["task"] = json!(prompt);
+    }
+    argument
 }
 
 fn of_sidecar(readers: &[View], commands: Commands) -> Vec<Lens> {

@@ -82,12 +82,38 @@ pub fn known() -> Vec<String> {
     known.map(str::to_owned).collect()
 }
 
+/// The prompt that a command is about: that of its `task`, else the one at or next to its
+/// `position`, else the first. Fails if the file has no prompt, or none of this name: a command
+/// that writes must not use another one.
+pub fn prompt_of(
+    session: &Session,
+    uri: &Uri,
+    argument: &CommandArgument,
+) -> Result<PromptSnapshot> {
+    let (name, lookup) = (argument.task.as_deref(), session.documents.lookup());
+    let prompt = lookup
+        .requested_prompt(uri, name, argument.position, session.encoding())
+        .ok_or_else(|| refused("this is not a prompt"))?;
+    match name.filter(|name| prompt.file().prompt_named(name).is_none()) {
+        Some(name) => {
+            Err(refused(format!("{} has no prompt `{name}`", file_name(&convert::path(uri)))))
+        }
+        None => Ok(prompt),
+    }
+}
+
+/// Selects a case for one prompt, or for all of a file if the command names none.
 fn select_case(session: &Session, uri: Uri, argument: CommandArgument) -> Result<()> {
-    let case = argument.case.unwrap_or_default();
+    let is_for_one = argument.task.is_some() || argument.position.is_some();
+    let requested = is_for_one.then(|| prompt_of(session, &uri, &argument)).transpose()?;
     // An inputs file stands for its prompt.
-    let prompt = session.documents.lookup().requested_prompt(&uri, None, None, session.encoding());
-    let uri = prompt.as_ref().and_then(PromptSnapshot::uri).cloned().unwrap_or(uri);
-    if !session.documents.sync().select_case(&uri, &case) {
+    let shown = session.documents.lookup().requested_prompt(&uri, None, None, session.encoding());
+    let shown_uri = shown.as_ref().and_then(PromptSnapshot::uri).cloned();
+    let of_inputs = shown.filter(|_| shown_uri.as_ref().is_some_and(|shown| *shown != uri));
+    let prompt = requested.or(of_inputs);
+    let prompt = prompt.as_ref().and_then(PromptSnapshot::name);
+    let (uri, case) = (shown_uri.unwrap_or(uri), argument.case.unwrap_or_default());
+    if !session.documents.sync().select_case(&uri, prompt, &case) {
         return Err(refused(format!("there is no case `{case}`")));
     }
     if session.documents.version(&uri).is_none() {
@@ -100,14 +126,14 @@ fn select_case(session: &Session, uri: Uri, argument: CommandArgument) -> Result
 
 /// Creates an inputs file. Returns its URI and the position of its first value.
 fn create_inputs(session: &Session, uri: Uri, argument: CommandArgument) -> Result<PlannedEdit> {
+    let prompt = &prompt_of(session, &uri, &argument)?;
     let CommandArgument { case, from, .. } = argument;
-    let prompts = session.documents.lookup().prompts(&uri);
-    let Some(prompt) = prompts.first() else { return Err(refused("this is not a prompt")) };
     let case = case.as_deref().unwrap_or(DEFAULT_CASE);
     let path = new_inputs(prompt, case)?;
     let (path, text, first) = match from {
         None => {
-            let text = skeleton_of_all(prompts.iter().map(PromptSnapshot::snapshot));
+            let readers = prompt.file().readers_of_new_inputs(prompt.index);
+            let text = skeleton_of_all(readers.map(|prompt| &prompt.snapshot));
             let first = first_sample(&text);
             (path, text, first)
         }

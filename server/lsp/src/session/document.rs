@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use promptls_analysis::Snapshot;
 use promptls_analysis::position::Encoding;
 use promptls_protocol as wire;
 use promptls_resolver::Problem;
@@ -12,6 +11,7 @@ use ropey::Rope;
 
 use crate::convert::{self, Uri};
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot};
+use crate::session::selected_cases::SelectedCases;
 use promptls_workspace::{Prompt, PromptFile, SharedReads};
 
 /// A text that the editor has open, or a prompt that an open sidecar belongs to.
@@ -27,8 +27,8 @@ pub struct Document {
     pub is_deleted: bool,
     /// The prompts in it; `None` for a sidecar, a config or an unrelated document.
     pub held: Option<DocumentPrompts>,
-    /// The name of the case that the user selected; `None` without a selection.
-    pub selected: Option<Arc<str>>,
+    /// The cases that the user selected.
+    pub selected: SelectedCases,
     /// Identifies the state on disk of its files when they were read; see
     /// [`fingerprint`](super::fingerprint).
     pub fingerprint: u64,
@@ -114,7 +114,7 @@ impl Document {
             is_open: false,
             is_deleted: false,
             held: None,
-            selected: None,
+            selected: SelectedCases::default(),
             fingerprint: 0,
         }
     }
@@ -130,10 +130,9 @@ impl Document {
     }
 
     /// The index of the selected case of a prompt.
-    fn case(&self, snapshot: &Snapshot) -> Option<usize> {
-        let named = self.selected.as_deref();
-        let selected = named.and_then(|named| snapshot.case_named(named));
-        selected.or_else(|| snapshot.first_case())
+    fn case(&self, Prompt { name, snapshot, .. }: &Prompt) -> Option<usize> {
+        let mut selected = self.selected.of(name.as_deref());
+        selected.find_map(|case| snapshot.case_named(case)).or_else(|| snapshot.first_case())
     }
 
     /// The file of prompts; `None` if it contains none.
@@ -161,7 +160,7 @@ impl Document {
 
     /// A snapshot of one of its prompts; `None` if there is none with this index.
     pub fn snapshot(&self, index: usize) -> Option<PromptSnapshot> {
-        let case = self.case(&self.prompts().get(index)?.snapshot);
+        let case = self.case(self.prompts().get(index)?);
         Some(PromptSnapshot { of_file: self.of_file()?, index, case })
     }
 

@@ -33,6 +33,7 @@ use super::document::Document;
 use super::large_files::LargeFiles;
 use super::listings::Listings;
 use super::overlay::{Overlay, Wait};
+use super::selected_cases::SelectedCases;
 use crate::convert::Uri;
 
 /// All open documents, and prompts that were loaded for open sidecars.
@@ -47,8 +48,8 @@ pub struct Documents {
     code: CodeFacts,
     /// The open files that prompts share by a rule, if all of these prompts are loaded.
     shared: DashMap<PathBuf, ()>,
-    /// The selected case of each prompt, open or not.
-    selected: DashMap<Uri, Arc<str>>,
+    /// The selected cases of each document, open or not.
+    selected: DashMap<Uri, SelectedCases>,
     configs: Configs,
     /// Settings that override those of the files, for each document.
     overrides: Overrides,

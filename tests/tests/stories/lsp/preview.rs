@@ -495,3 +495,74 @@ fn an_inputs_file_is_shown_with_its_prompt_in_its_case() {
     }
     editor.close();
 }
+
+#[test]
+fn a_command_is_about_the_prompt_of_its_name_or_position() {
+    const AGENT: &str = "from google.adk.agents import LlmAgent\n\
+        a = LlmAgent(name='a', instruction='Go to {city}.')\n\
+        c = LlmAgent(name='c', instruction='Ask {user}.')\n\
+        d = LlmAgent(name='d', instruction='Sleep in {hotel}.')\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("agent.py", AGENT),
+        ("agent.a.inputs.json", r#"{"city": "Rome"}"#),
+        ("agent.a.night.inputs.json", r#"{"city": "Oslo"}"#),
+        ("agent.c.inputs.json", r#"{"user": "Ada"}"#),
+        ("agent.c.night.inputs.json", r#"{"user": "Bob"}"#),
+    ]));
+    editor.open_file("agent.py");
+    editor.ignore_problems();
+    let uri = editor.uri("agent.py");
+    let of_d = editor.place("agent.py", "{ho$0tel}")["position"].clone();
+    let named_d = json!({ "uri": uri, "task": "d" });
+    for (which, case, file) in [
+        (named_d.clone(), None, "agent.d.inputs.json"),
+        (named_d.clone(), Some("night"), "agent.d.night.inputs.json"),
+        (json!({ "uri": uri, "position": of_d }), Some("dawn"), "agent.d.dawn.inputs.json"),
+    ] {
+        let mut argument = which;
+        if let Some(case) = case {
+            argument["case"] = json!(case);
+        }
+        let created = command(&mut editor, "promptls.createInputs", argument);
+        editor.apply_next();
+        assert_eq!(created["uri"], json!(editor.uri(file)));
+        assert_eq!(editor.text(file), "{\n  \"hotel\": \"<hotel>\"\n}\n");
+    }
+
+    // A case is selected for its prompt only, and without a prompt for all that have it.
+    let shown = |editor: &mut Editor| {
+        ["a", "c", "d"].map(|task| {
+            let shown = preview(editor, "agent.py", json!({ "task": task }));
+            format!("{task}: {}", shown["case"].as_str().expect("a case"))
+        })
+    };
+    let select = |editor: &mut Editor, mut which: Value, case: &str| {
+        which["case"] = json!(case);
+        command(editor, "promptls.selectCase", which);
+    };
+    select(&mut editor, named_d.clone(), "night");
+    assert_eq!(shown(&mut editor), ["a: default", "c: default", "d: night"]);
+    select(&mut editor, json!({ "uri": uri, "position": of_d }), "dawn");
+    assert_eq!(shown(&mut editor), ["a: default", "c: default", "d: dawn"]);
+    select(&mut editor, json!({ "uri": uri }), "night");
+    assert_eq!(shown(&mut editor), ["a: night", "c: night", "d: night"]);
+
+    for (name, mut argument, reason) in [
+        ("selectCase", json!({ "task": "a", "case": "dawn" }), "there is no case `dawn`"),
+        ("selectCase", json!({ "task": "x", "case": "night" }), "agent.py has no prompt `x`"),
+        ("createInputs", json!({ "task": "x" }), "agent.py has no prompt `x`"),
+        ("setInput", json!({ "task": "x", "keys": ["city"] }), "agent.py has no prompt `x`"),
+        (
+            "convertPrompt",
+            json!({ "task": "x", "dialect": "agentle" }),
+            "agent.py has no prompt `x`",
+        ),
+        ("nameEngine", json!({ "task": "x" }), "agent.py has no prompt `x`"),
+    ] {
+        argument["uri"] = json!(uri);
+        let params = json!({ "command": format!("promptls.{name}"), "arguments": [argument] });
+        let error = editor.request_error("workspace/executeCommand", params);
+        assert_eq!(error["message"], json!(reason), "{name}");
+    }
+    editor.close();
+}

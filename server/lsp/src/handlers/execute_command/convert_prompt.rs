@@ -101,10 +101,7 @@ pub fn convert_prompt(
     let dialect = argument.dialect.as_deref().unwrap_or_default();
     let dialect = parse_dialect(dialect).map_err(invalid_params)?;
     let target = Target::new(dialect, argument.engine.as_deref()).map_err(refused)?;
-    let prompts = session.documents.lookup().prompts(&uri);
-    let name = argument.task.as_deref();
-    let prompt = prompts.iter().find(|prompt| name.is_none() || prompt.name() == name);
-    let prompt = prompt.ok_or_else(|| refused("this is not a prompt"))?;
-    let (edits, uri) = edits(&session.documents, prompt, target)?;
+    let prompt = super::prompt_of(session, &uri, &argument)?;
+    let (edits, uri) = edits(&session.documents, &prompt, target)?;
     Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position: None }) })
 }

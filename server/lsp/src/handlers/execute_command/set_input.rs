@@ -8,7 +8,7 @@ use promptls_workspace::{CannotSet, InputEdit, set_input as new_text, set_new_in
 use ropey::Rope;
 use serde_json::Value as Json;
 
-use super::PlannedEdit;
+use super::{PlannedEdit, prompt_of};
 use crate::convert::{self, Uri};
 use crate::errors::{Error, Result, invalid_params, no_file_yet, refused};
 use crate::handlers::new_file::{free, new_inputs};
@@ -19,15 +19,11 @@ use crate::workspace_edits::WorkspaceEdits;
 
 /// Changes a value in its source. Returns the URI of the file, and the position of the value in it.
 pub fn set_input(session: &Session, uri: Uri, argument: CommandArgument) -> Result<PlannedEdit> {
-    let CommandArgument { task, position, case, keys, value, .. } = argument;
-    if keys.is_empty() {
+    if argument.keys.is_empty() {
         return Err(invalid_params("`promptls.setInput` takes { uri, keys, value }"));
     }
-    let prompt = session
-        .documents
-        .lookup()
-        .requested_prompt(&uri, task.as_deref(), position, session.encoding())
-        .ok_or_else(|| refused("this is not a prompt"))?;
+    let prompt = prompt_of(session, &uri, &argument)?;
+    let CommandArgument { case, keys, value, .. } = argument;
     let snapshot = prompt.snapshot();
     let named = case.as_deref().map(|name| snapshot.case_named(name));
     match named.unwrap_or(prompt.case) {

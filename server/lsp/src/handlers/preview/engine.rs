@@ -17,6 +17,7 @@ use crate::context::Context;
 use crate::convert::Uri;
 use crate::errors::{Result, refused};
 use crate::handlers::config_edit::change_config;
+use crate::handlers::execute_command::prompt_of;
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::edits::Planned;
@@ -164,8 +165,7 @@ pub fn name(
     argument: CommandArgument,
 ) -> Result<Planned<Option<EditedInputs>>> {
     let documents = &session.documents;
-    let prompts = documents.lookup().prompts(&uri);
-    let prompt = prompts.first().ok_or_else(|| refused("this is not a prompt"))?;
+    let prompt = prompt_of(session, &uri, &argument)?;
     let (dialect, is_guess) = (prompt.snapshot().dialect(), prompt.snapshot().is_guessed());
     let change = match argument.engine.as_deref().filter(|engine| !engine.is_empty()) {
         None => ConfigChange::Dialect(dialect),

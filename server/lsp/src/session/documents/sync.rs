@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
-use promptls_workspace::{Change, Disk, ProgramFacts, folder_of, may_refer_to_state};
+use promptls_workspace::{Change, Disk, ProgramFacts, Prompt, folder_of, may_refer_to_state};
 use ropey::Rope;
 
 use super::Documents;
@@ -63,7 +63,12 @@ impl TextSync<'_> {
             language: opened.language,
             is_open: true,
             // The selection is kept when a document is opened again.
-            selected: self.documents.selected.get(&uri).map(|case| case.clone()),
+            selected: self
+                .documents
+                .selected
+                .get(&uri)
+                .map(|cases| cases.clone())
+                .unwrap_or_default(),
             ..Document::new(path.clone(), Rope::from_str(&opened.text))
         };
         self.documents.put(&uri, document);
@@ -188,14 +193,16 @@ impl TextSync<'_> {
         is_other
     }
 
-    /// Selects a case for the prompts of a document; `false` if none of them has it.
-    pub fn select_case(&self, uri: &Uri, case: &str) -> bool {
+    /// Selects a case for the prompt of a name, or for all prompts of a document; `false` if none
+    /// of them has it.
+    pub fn select_case(&self, uri: &Uri, prompt: Option<&str>, case: &str) -> bool {
         let Some(mut document) = self.documents.by_uri.get_mut(uri) else { return false };
-        let mut prompts = document.prompts().iter();
+        let is_meant = |it: &&Prompt| prompt.is_none() || it.name.as_deref() == prompt;
+        let mut prompts = document.prompts().iter().filter(is_meant);
         let is_known = prompts.any(|prompt| prompt.snapshot.case_named(case).is_some());
         if is_known {
-            document.selected = Some(case.into());
-            self.documents.selected.insert(uri.clone(), case.into());
+            document.selected.select(prompt, case);
+            self.documents.selected.insert(uri.clone(), document.selected.clone());
         }
         is_known
     }
