@@ -53,6 +53,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const previews = new PreviewPanels(context.extensionUri, current, running);
     const ghosts = new GhostValues(running);
     const documents = new VirtualDocuments(running);
+    const hint = new PromptHint(context, running);
     const closingBraces = new ClosingBraces();
 
     /** Acts on the prompt of a code lens or a menu, else on the current one. */
@@ -91,7 +92,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new CaseStatus(current),
         new SizeStatus(current, running),
         new EngineStatus(current, running),
-        new PromptHint(context, running),
+        hint,
         closingBraces,
         new InlayHints(running, previews),
         new JsonProblems(running),
@@ -118,7 +119,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             vscode.commands.executeCommand('editor.action.codeAction', { kind: 'refactor.rewrite.insertSection', apply: 'never' }),
         ),
         registerCommand('promptls.openSample', async () => openFound(await openSample(context))),
-        registerCommand('promptls.treatAsPrompt', (file?: vscode.Uri) => treatAsPrompt(context, running, file)),
+        registerCommand('promptls.treatAsPrompt', (file?: vscode.Uri) => treatAsPrompt(context, running, file, hint.choice(file))),
         // Registered directly, because it must run before the next key press, without waiting for
         // the server.
         vscode.commands.registerCommand('promptls.leavePlaceholder', () => closingBraces.left()),

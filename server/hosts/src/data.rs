@@ -8,6 +8,7 @@ mod comments;
 mod demands;
 pub(crate) mod markdown;
 mod recognisers;
+mod values;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,6 +30,7 @@ use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
 use markdown::data_range;
 use recognisers::{DataDocument, NameSource, RECOGNISERS, Recogniser, WORDS};
+pub use values::{DataValue, values};
 
 /// The maximum size of a file with prompts, in bytes. Packs may be larger.
 const MAX_BYTES: usize = 2 << 20;

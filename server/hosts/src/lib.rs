@@ -38,8 +38,8 @@ pub use code::rule::{BadEntry, CodeEntry};
 pub use code::{Callee, ValueSupply, declared_names, may_hold, may_use, value_supply, words};
 pub use data::markdown::data_range;
 pub use data::{
-    find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold, pack_of_name,
-    signs as data_signs,
+    DataValue, find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold,
+    pack_of_name, signs as data_signs, values as data_values,
 };
 pub use flow::{
     Access, AccessKind, Flow, LiteralValue, accesses, declared, flow, may_access, mention,

@@ -493,12 +493,22 @@ export type LikelyPrompt = {
     dialect: string,
     /** The reasons, strongest first. Code in them is in backticks. */
     reasons: Array<string>,
+    /** In a data file, the value that is probably a prompt; `None` for a whole file. */
+    value?: LikelyValue,
 };
 
 /** The params of `promptls/likelyPrompt`: a document that may be a prompt. */
 export type LikelyPromptParams = {
     /** The document to examine; its unsaved text is used if it is open. */
     textDocument: TextDocumentIdentifier,
+};
+
+/** A value of a data file that is probably a prompt. */
+export type LikelyValue = {
+    /** Its key path, such as `agents.one.prompt`. */
+    path: string,
+    /** Its start, as the `position` of `promptls.addPrompt`. */
+    position: Position,
 };
 
 /** The files that are prompts: `promptls check --list --format json`. */
@@ -1060,6 +1070,9 @@ export type TemplateItem = {
 export type TemplateList = {
     /** The language of the templates. */
     language: string,
+    /** The dialect of the engine that the project around the folder uses; `None` unless there is
+     * exactly one. */
+    dialect?: string,
     /** The templates, in display order. */
     templates: Array<TemplateItem>,
     /** The reasons why other files are not valid templates. */

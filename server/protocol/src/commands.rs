@@ -22,8 +22,8 @@ pub const CREATE_INPUTS: &str = "promptls.createInputs";
 /// `value`. Returns an [`EditedInputs`].
 pub const SET_INPUT: &str = "promptls.setInput";
 
-/// Adds a rule to `promptls.toml` that makes a file a prompt: `uri` and `dialect`. Returns an
-/// [`EditedInputs`] with the URI of the config.
+/// Adds a rule to `promptls.toml` that makes a file a prompt, or in data the value at a position:
+/// `uri`, `position` and `dialect`. Returns an [`EditedInputs`] with the URI of the config.
 pub const ADD_PROMPT: &str = "promptls.addPrompt";
 
 /// Names the engine of a prompt in `promptls.toml`: `uri`, `task`, `position` and `engine`. Without

@@ -59,7 +59,7 @@ pub use crate::json_output::{
     ListedRule, NodeKind, Origin, OriginKind, PromptsOutput, ResolveOutput, RowError, RowOutput,
     STATS_OUTPUT_VERSION, Setting, StatsOutput, TextStats, UsedVariable, VarsOutput,
 };
-pub use crate::likely_prompt::{LikelyPrompt, LikelyPromptParams};
+pub use crate::likely_prompt::{LikelyPrompt, LikelyPromptParams, LikelyValue};
 pub use crate::location::{Location, Position, Range, TextDocumentIdentifier};
 pub use crate::preview::{
     Case, Message, PreviewAnswer, PreviewContent, PreviewParams, PreviewText, Role, Run, RunKind,

@@ -22,6 +22,11 @@ pub struct TemplatesParams {
 pub struct TemplateList {
     /// The language of the templates.
     pub language: &'static str,
+    /// The dialect of the engine that the project around the folder uses; `None` unless there is
+    /// exactly one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub dialect: Option<&'static str>,
     /// The templates, in display order.
     pub templates: Vec<TemplateItem>,
     /// The reasons why other files are not valid templates.

@@ -5,6 +5,7 @@ pub mod broken_data;
 pub mod code_index;
 mod code_scan;
 pub mod conflict;
+pub mod data_values;
 pub mod engine;
 mod factory_names;
 pub mod is_code;

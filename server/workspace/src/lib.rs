@@ -65,6 +65,7 @@ pub use hosts::application::{App, Manifests};
 pub use hosts::broken_data::why_broken;
 pub use hosts::code_index::{CodeIndex, DiskOnce};
 pub use hosts::conflict::Conflict;
+pub use hosts::data_values::{dialects_of_value, likely_value, may_have_values, value_at};
 pub use hosts::is_code::{
     endings_of_hosts, is_code, is_code_or_data, language_of_names, may_be_read_by_code,
     may_be_used_by_code, may_refer_to_state,
@@ -87,7 +88,7 @@ pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use prompt_tree::{
     ProblemCounts, PromptTree, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
 };
-pub use promptls_hosts::Demand;
+pub use promptls_hosts::{DataValue, Demand};
 pub use reach::{Reach, allow_reading, repository};
 pub use read_error::{ReadError, Within};
 pub use readers::PromptReader;

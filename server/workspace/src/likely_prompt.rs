@@ -157,8 +157,7 @@ pub fn standing(
     let files = project.files;
     let is_prompt = kind_of(path, config, project).is_some();
     let name = lower(path.file_name().unwrap_or_default());
-    let first = name.split('.').next().unwrap_or_default();
-    let is_never = NEVER.contains(&&*name) || NEVER.contains(&first);
+    let is_never = is_for_people_by_name(&name);
     if name.ends_with(".prompt.md")
         || name.ends_with(".instructions.md")
         || (!is_prompt && is_never)
@@ -202,7 +201,8 @@ fn read_inputs(path: &Path, files: &dyn Files) -> Option<Inputs> {
     Inputs::parse(&text, Format::from_path(path)?, FileId::PROMPT).value
 }
 
-fn has_placeholder(dialect: Dialect, text: &str) -> bool {
+/// `true` if a text has a placeholder or an escape of a dialect.
+pub(crate) fn has_placeholder(dialect: Dialect, text: &str) -> bool {
     let mut found = false;
     tokenize(dialect, text, |token| found |= token.kind.reads() || token.kind == TokenKind::Escape);
     found
@@ -230,6 +230,19 @@ pub fn prompt_folder(top: &Path, path: &Path) -> Option<PathBuf> {
     // A search of `prompts` itself is about that folder.
     let mut all = std::iter::once(top).chain(below);
     all.find(|folder| is_named(folder, &PROMPT_FOLDERS)).map(Path::to_owned)
+}
+
+/// `true` if a file in lower case is for people or other tools, by its whole name or the part before
+/// the first dot.
+fn is_for_people_by_name(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or_default();
+    NEVER.contains(&name) || NEVER.contains(&first)
+}
+
+/// `true` if a file is for people or other tools, by its name or its folders below `top`.
+pub(crate) fn is_for_people(top: &Path, path: &Path) -> bool {
+    is_for_people_by_name(&lower(path.file_name().unwrap_or_default()))
+        || is_documentation(top, path)
 }
 
 fn is_documentation(top: &Path, path: &Path) -> bool {

@@ -46,8 +46,10 @@ function M.open(created, mods)
   require('promptls.preview').open(prompt, '')
 end
 
-local function create(client, buf, mods, template, values)
-  vim.ui.input({ prompt = 'File, such as mail.adk.prompt: ', completion = 'file' }, function(name)
+---@param dialect string? -- that of the project
+local function create(client, buf, mods, dialect, template, values)
+  local example = ('File, such as mail.%s.prompt: '):format(dialect or 'adk')
+  vim.ui.input({ prompt = example, completion = 'file' }, function(name)
     if not name or name == '' then
       return
     end
@@ -87,9 +89,9 @@ function M.prompt(buf, name, mods)
     server.complain(buf)
     return
   end
-  local function begin(template)
+  local function begin(template, dialect)
     enter_arguments(template, function(values)
-      create(client, buf, mods, template, values)
+      create(client, buf, mods, dialect, template, values)
     end)
   end
   server.request(client, 'promptls/templates', params(), buf, function(err, list)
@@ -111,7 +113,7 @@ function M.prompt(buf, name, mods)
         end,
       }, function(template)
         if template then
-          begin(template)
+          begin(template, list.dialect)
         end
       end)
       return
@@ -120,7 +122,7 @@ function M.prompt(buf, name, mods)
       return template.name == name
     end)
     if template then
-      begin(template)
+      begin(template, list.dialect)
     else
       local known = vim.tbl_map(function(it)
         return it.name

@@ -5,7 +5,7 @@ import { isThere } from '../files';
 import { createPrompt } from '../server/protocol';
 import type { Server } from '../server/server';
 import { pickDialect } from './pick-dialect';
-import { pickTemplate } from './pick-template';
+import { pickTemplate, templatesIn } from './pick-template';
 
 /**
  * Lets the user choose the dialect, a template and a name, and opens the new file. `undefined` if the user
@@ -19,11 +19,12 @@ export async function newPrompt(context: vscode.ExtensionContext, server: Server
         void vscode.window.showInformationMessage('Open a folder to create a prompt in it.');
         return undefined;
     }
-    const dialect = await pickDialect(context, 'New Prompt');
+    const templates = await templatesIn(server, folder);
+    const dialect = await pickDialect(context, 'New Prompt', templates?.dialect);
     if (dialect === undefined) {
         return undefined;
     }
-    const beginning = await pickTemplate(server, folder);
+    const beginning = await pickTemplate(templates);
     if (beginning === undefined) {
         return undefined;
     }

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { templatesRequest } from '../server/protocol';
-import type { TemplateItem } from '../server/protocol';
+import type { TemplateItem, TemplateList } from '../server/protocol';
 import type { Server } from '../server/server';
 
 /** A template with its arguments; without a template, the prompt is empty. */
@@ -13,11 +13,16 @@ export interface Beginning {
 
 const title = 'New Prompt from Template';
 
-/** `undefined` if the user cancels. With a server without templates, there is nothing to choose. */
-export async function pickTemplate(server: Server, folder: vscode.Uri): Promise<Beginning | undefined> {
+/** The templates of a folder, and the dialect of its project. `undefined` with a server without templates. */
+export async function templatesIn(server: Server, folder: vscode.Uri): Promise<TemplateList | undefined> {
     const list = await server.client
         ?.sendRequest(templatesRequest, { folder: folder.toString() })
         .catch((error: Error) => void vscode.window.showWarningMessage(`There are no templates: ${error.message}`));
+    return list ?? undefined;
+}
+
+/** `undefined` if the user cancels. Without templates, there is nothing to choose. */
+export async function pickTemplate(list: TemplateList | undefined): Promise<Beginning | undefined> {
     if (list === undefined) {
         return { arguments: [] };
     }

@@ -1,5 +1,5 @@
 /**
- * Reports that the text in front resembles a prompt but is not treated as one.
+ * Reports that the text in front, or a value in it, resembles a prompt but is not treated as one.
  *
  * It is an item in the status bar, in the place of a prompt's case: it does not interrupt, and can
  * be dismissed for a workspace. The server detects likely prompts.
@@ -12,14 +12,25 @@ import { likelyPromptRequest } from '../server/protocol';
 import type { LikelyPrompt } from '../server/protocol';
 import type { Server } from '../server/server';
 import { treatAsPrompt } from './treat-as-prompt';
+import type { LikelyChoice } from './treat-as-prompt';
 
-/** The languages of texts that are sent to the server, though nothing makes them prompts. */
-const languages = ['markdown', 'plaintext'];
+/** The languages of texts and data that are sent to the server, though nothing makes them prompts. */
+const languages = ['markdown', 'plaintext', 'yaml', 'json', 'jsonc', 'toml'];
 
 /** The key under which dismissal is stored. */
 const dismissedKey = 'dismissedPromptHint';
 
 const command = 'promptls.showPromptHint';
+
+/** The name of what looks like a prompt: the file, or a value in it. */
+function subject(file: vscode.Uri, { value }: LikelyPrompt): string {
+    const name = path.posix.basename(file.path);
+    return value ? `${value.path} in ${name}` : name;
+}
+
+function choice({ dialect, value }: LikelyPrompt): LikelyChoice {
+    return { dialect, ...(value && { position: value.position }) };
+}
 
 export class PromptHint implements vscode.Disposable {
     private readonly item: vscode.StatusBarItem;
@@ -45,6 +56,12 @@ export class PromptHint implements vscode.Disposable {
             // A new rule may have made it a prompt.
             server.onPreviewChanged((uri) => uri === this.hint?.file.toString() && lookAgain()),
         ];
+    }
+
+    /** The likely choice for a file, by default for the one in front. */
+    choice(file = vscode.window.activeTextEditor?.document.uri): LikelyChoice | undefined {
+        const { hint } = this;
+        return hint?.file.toString() === file?.toString() ? hint && choice(hint.likely) : undefined;
     }
 
     dispose(): void {
@@ -78,12 +95,13 @@ export class PromptHint implements vscode.Disposable {
 
     private show(hint: typeof this.hint): void {
         this.hint = hint;
+        void vscode.commands.executeCommand('setContext', 'promptls.isLikelyPrompt', hint !== undefined);
         if (hint === undefined) {
             this.item.hide();
             return;
         }
         const { file, likely } = hint;
-        const name = path.posix.basename(file.path);
+        const name = subject(file, likely);
         this.item.tooltip = new vscode.MarkdownString()
             .appendText(`${name} looks like a prompt for ${this.engine(likely)}, and is not read as one:`)
             .appendMarkdown(likely.reasons.map((reason) => `\n- ${reason}`).join(''));
@@ -101,11 +119,14 @@ export class PromptHint implements vscode.Disposable {
         }
         const { file, likely } = this.hint;
         const items = [
-            { label: 'Treat This File as a Prompt…', act: () => treatAsPrompt(this.context, this.server, file, likely.dialect) },
+            {
+                label: likely.value ? 'Treat This Value as a Prompt…' : 'Treat This File as a Prompt…',
+                act: () => treatAsPrompt(this.context, this.server, file, choice(likely)),
+            },
             { label: 'Find Prompts in This Folder', act: () => vscode.commands.executeCommand('promptls.findPrompts') },
             { label: 'Not in This Workspace', act: () => this.context.workspaceState.update(dismissedKey, true) },
         ];
-        const title = `${path.posix.basename(file.path)} looks like a prompt for ${this.engine(likely)}`;
+        const title = `${subject(file, likely)} looks like a prompt for ${this.engine(likely)}`;
         const picked = await vscode.window.showQuickPick(items, { title });
         await picked?.act();
         await this.look();

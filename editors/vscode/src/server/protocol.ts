@@ -3,7 +3,7 @@
 import type { Preview, Requests, ServerNotifications } from 'promptls-page/protocol';
 import { NotificationType, RequestType } from 'vscode-languageclient';
 
-export type { Case, CommandArgument, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptEngine, PromptNode, PromptParams, PromptToken, PromptTree, ShownValue, Size, TemplateItem } from 'promptls-page/protocol';
+export type { Case, CommandArgument, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptEngine, PromptNode, PromptParams, PromptToken, PromptTree, ShownValue, Size, TemplateItem, TemplateList } from 'promptls-page/protocol';
 export { addPrompt, convertPrompt, createInputs, createPrompt, nameEngine, pullPrompt, pushPrompt, selectCase } from 'promptls-page/protocol';
 
 type Request<M extends keyof Requests> = RequestType<Requests[M][0], Requests[M][1], void>;

@@ -28,6 +28,7 @@ use crate::errors::{Result, changed_meanwhile, refused};
 use crate::handlers::CommandCall;
 use crate::handlers::code_lens::selection;
 use crate::handlers::config_edit::change_config;
+use crate::handlers::execute_command::add_prompt::{NewPromptValue, new_prompt_values};
 use crate::handlers::execute_command::convert_prompt::{Conversion, conversions, converted_edits};
 use crate::handlers::listed_action::{ActionData, ListedAction, ListedAt};
 use crate::handlers::new_file::free;
@@ -39,7 +40,7 @@ use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 use crate::workspace_edits::{NotEdited, WorkspaceEdits};
-use promptls_workspace::{Scope, is_code};
+use promptls_workspace::{Scope, is_code, may_have_values};
 
 const QUICK_FIX: &str = "quickfix";
 const REFACTOR: &str = "refactor";
@@ -148,11 +149,13 @@ pub fn code_action(
     let place = ListedAt { uri, range, version };
     let AtRange { views, file } = &context.subject;
     let has_conflicts = file.as_ref().is_some_and(|it| !it.file.conflicts.is_empty());
-    if views.is_empty() && !has_conflicts || !context.client().actions.literals {
+    let may_have_some =
+        !views.is_empty() || has_conflicts || may_have_values(&convert::path(&place.uri));
+    if !may_have_some || !context.client().actions.literals {
         return Ok(None);
     }
-    let actions = Actions::new(&context, place);
-    Ok(Some(actions.list(&query)))
+    let listed = Actions::new(&context, place).list(&query);
+    Ok(Some(listed).filter(|listed| !listed.is_empty() || !views.is_empty()))
 }
 
 /// The edits of an action. Fails if the document has changed.
@@ -202,6 +205,13 @@ impl<'c> Actions<'c> {
         if is_requested(QUICK_FIX) {
             let marks = self.marks().into_iter();
             listed.extend(marks.filter_map(|mark| self.marking(mark, &query.diagnostics)));
+        }
+        if is_requested(REFACTOR) {
+            let values = self.new_prompt_values().into_iter();
+            listed.extend(values.filter_map(|value| {
+                let action = ListedAction::new(value.title.clone(), REFACTOR);
+                self.with_edits(&value.id, action, || self.value_edits(&value))
+            }));
         }
         listed.extend(self.sections(query).into_iter().filter_map(|it| self.listed(it, &[])));
         listed.extend(self.conversions(query));
@@ -262,6 +272,17 @@ impl<'c> Actions<'c> {
         let fixes = known.iter().filter(|it| mark.fixes_diagnostic(it)).cloned().collect();
         let action = ListedAction { fixes, ..ListedAction::new(mark.title.clone(), QUICK_FIX) };
         self.with_edits(&mark.id(), action, || Ok(self.write(mark)))
+    }
+
+    /// The actions that make the value at the range a prompt.
+    fn new_prompt_values(&self) -> Vec<NewPromptValue> {
+        let ListedAt { uri, range, .. } = &self.place;
+        new_prompt_values(self.documents, uri, *range, self.client.encoding)
+    }
+
+    fn value_edits(&self, value: &NewPromptValue) -> Result<WorkspaceEdits> {
+        let edits = value.edits(self.documents, &self.place.uri, self.client.encoding)?;
+        Ok(edits.at_versions(self.documents))
     }
 
     fn write(&self, mark: Mark) -> WorkspaceEdits {
@@ -382,6 +403,11 @@ impl<'c> Actions<'c> {
             ActionName::InsertMark => {
                 let mark = self.marks().into_iter().find(|mark| mark.id() == *id);
                 return mark.map(|mark| self.write(mark)).ok_or_else(changed_meanwhile);
+            }
+            ActionName::AddValuePrompt => {
+                let values = self.new_prompt_values();
+                let value = values.iter().find(|value| value.id == *id);
+                return self.value_edits(value.ok_or_else(changed_meanwhile)?);
             }
             ActionName::InsertSection => self.insertable(true),
             _ => self.found(),

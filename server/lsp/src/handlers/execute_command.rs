@@ -1,26 +1,26 @@
 //! `workspace/executeCommand`: the commands of the server.
 
+pub mod add_prompt;
 pub mod convert_prompt;
 mod set_input;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{ConfigChange, DEFAULT_CASE, skeleton_of_all};
+use promptls_analysis::{DEFAULT_CASE, skeleton_of_all};
 use promptls_protocol::commands::{
     ADD_PROMPT, COMMANDS, CONVERT_PROMPT, CREATE_INPUTS, CREATE_PROMPT, NAME_ENGINE, PULL_PROMPT,
     PUSH_PROMPT, SELECT_CASE, SET_INPUT,
 };
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::{FileId, Format, Inputs};
-use promptls_syntax::Dialect;
-use promptls_workspace::{Configs, folder_of, rebase_file_values};
+use promptls_workspace::rebase_file_values;
 use ropey::Rope;
 use serde_json::Value;
 
+use self::add_prompt::add_prompt;
 use self::convert_prompt::convert_prompt;
 use self::set_input::set_input;
-use super::config_edit::change_config;
 use super::new_file::{file_name, free, new_inputs};
 use crate::convert::{self, ProgressToken, Uri};
 use crate::errors::{Result, invalid_params, refused};
@@ -158,22 +158,6 @@ fn create_inputs(session: &Session, uri: Uri, argument: CommandArgument) -> Resu
     let mut edits = WorkspaceEdits::default();
     edits.create(new.clone(), text);
     let answer = Some(EditedInputs { uri: new.to_string(), position });
-    Ok(Planned { edits, answer })
-}
-
-/// Adds a rule for a file. Returns the URI of the config.
-fn add_prompt(session: &Session, uri: Uri, argument: CommandArgument) -> Result<PlannedEdit> {
-    let dialect = argument.dialect.as_deref().and_then(Dialect::from_id);
-    let dialect = dialect.ok_or_else(|| invalid_params("there is no such dialect"))?;
-    let path = convert::path(&uri);
-    let documents = &session.documents;
-    let folder = folder_of(&path);
-    let config = Configs::default().nearest(&documents.files(), folder);
-    let change = ConfigChange::Dialect(dialect);
-    let mut edits = WorkspaceEdits::default();
-    let encoding = session.encoding();
-    let rule = change_config(&mut edits, documents, encoding, &path, config.as_deref(), &change)?;
-    let answer = Some(EditedInputs { uri: rule.to_string(), position: None });
     Ok(Planned { edits, answer })
 }
 

@@ -28,9 +28,17 @@ pub fn templates(session: &Session, params: TemplatesParams) -> Result<TemplateL
     let invalid = |_| invalid_params("`folder` is not a URI");
     let folder: Uri = folder.parse().map_err(invalid)?;
     let language = self::language(session, language.as_deref())?;
-    let found = in_folder(session, &convert::path(&folder), language);
+    let folder = convert::path(&folder);
+    let found = in_folder(session, &folder, language);
+    // The engines are those around a file.
+    let of_project = session.documents.project().dialects(&folder.join("new"));
+    let dialect = match of_project[..] {
+        [only] => Some(only.spec().id),
+        _ => None,
+    };
     Ok(TemplateList {
         language: language.tag(),
+        dialect,
         templates: found.all().map(|(name, template)| item(name, template)).collect(),
         broken: found.broken().map(ToString::to_string).collect(),
     })

@@ -6,7 +6,7 @@ use promptls_analysis::ConfigChange;
 use promptls_resolver::{Code, Severity};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
 
-use super::{CONFIG_NAME, Config};
+use super::{CONFIG_NAME, Config, Rule};
 
 /// The text of a config with one more setting for a prompt: in its rule, or in a new rule at the
 /// end. `None` if the text is not valid TOML.
@@ -34,13 +34,22 @@ pub fn edit_config(
 ) -> Option<String> {
     let config = Config::parse(path, text);
     let mut document: DocumentMut = text.parse().ok()?;
-    let after = match config.rule_for(prompt) {
+    let own_pattern = || pattern_of(prompt.strip_prefix(config.folder()).ok()?);
+    let rule = match change {
+        // The strings of all rules count, and a rule may be for other files, too.
+        ConfigChange::Value(_, dialect) => own_pattern().and_then(|pattern| {
+            let is_its = |rule: &&Rule| rule.dialect == Some(*dialect) && rule.selects_strings();
+            config.own_rules.iter().filter(is_its).find(|rule| rule.files.is_only(&pattern))
+        }),
+        _ => config.rule_for(prompt),
+    };
+    let after = match rule {
         Some(rule) => {
             change_rule(rule_at(document.get_mut("prompts")?, rule.position)?, change)?;
             document.to_string()
         }
         None => {
-            let pattern = pattern_of(prompt.strip_prefix(config.folder()).ok()?)?;
+            let pattern = own_pattern()?;
             match document.get_mut("prompts").and_then(Item::as_array_mut) {
                 // A config that writes its rules as an inline list gets the new rule in that list.
                 Some(rules) => {
@@ -86,6 +95,9 @@ fn change_rule(rule: &mut dyn TableLike, change: &ConfigChange) -> Option<()> {
         rule.insert(key, toml_edit::value(name));
         return Some(());
     }
+    if let ConfigChange::Value(_, dialect) = change {
+        rule.entry("dialect").or_insert(toml_edit::value(dialect.spec().id));
+    }
     let names = rule.entry(key).or_insert_with(|| toml_edit::value(Array::new())).as_array_mut()?;
     if names.iter().any(|known| known.as_str() == Some(name)) {
         return Some(());
@@ -111,6 +123,9 @@ fn with_rule(text: &str, pattern: &str, change: &ConfigChange) -> String {
     let value = match change {
         ConfigChange::Dialect(_) | ConfigChange::Engine(_) => name,
         ConfigChange::Runtime(_) | ConfigChange::Literal(_) => format!("[{name}]"),
+        ConfigChange::Value(_, dialect) => {
+            format!("[{name}]\ndialect = {}", Value::from(dialect.spec().id))
+        }
     };
     let rule = format!("[[prompts]]\nfiles = [{}]\n{key} = {value}\n", Value::from(pattern));
     with_tables(text, &rule)
@@ -188,6 +203,7 @@ fn setting_of(change: &ConfigChange) -> (&'static str, &str) {
         ConfigChange::Literal(name) => ("literal", name),
         ConfigChange::Dialect(dialect) => ("dialect", dialect.spec().id),
         ConfigChange::Engine(engine) => ("engine", engine),
+        ConfigChange::Value(path, _) => ("strings", path),
     }
 }
 
@@ -280,6 +296,36 @@ mod tests {
             prompts = [{ files = ['a/*'] , runtime = ["user:id"] }]
         "#]],
         );
+    }
+
+    #[test]
+    fn a_value_is_added_to_the_rule_of_its_file_alone() {
+        let value = ConfigChange::Value("agents.one.prompt".to_owned(), Dialect::Adk);
+        let rule = |files: &str| {
+            format!("[[prompts]]\nfiles = ['{files}']\nstrings = ['x']\ndialect = 'adk'\n")
+        };
+        let texts = [rule("a/*"), rule("a/x.yaml"), "prompts = []\n".to_owned()];
+        let (config, file) = (Path::new("/p/promptls.toml"), Path::new("/p/a/x.yaml"));
+        let after = texts.map(|text| edit_config(&text, config, file, &value).unwrap());
+        expect![[r#"
+            [[prompts]]
+            files = ['a/*']
+            strings = ['x']
+            dialect = 'adk'
+
+            [[prompts]]
+            files = ["a/x.yaml"]
+            strings = ["agents.one.prompt"]
+            dialect = "adk"
+            ---
+            [[prompts]]
+            files = ['a/x.yaml']
+            strings = ['x', "agents.one.prompt"]
+            dialect = 'adk'
+            ---
+            prompts = [{ files = ["a/x.yaml"], dialect = "adk", strings = ["agents.one.prompt"] }]
+        "#]]
+        .assert_eq(&after.join("---\n"));
     }
 
     #[test]

@@ -41,6 +41,11 @@ impl RuleGlobs {
         self.0.iter().rev().find_map(|glob| line_match(glob, path, is_folder))
     }
 
+    /// `true` if this is the only glob.
+    pub(crate) fn is_only(&self, pattern: &str) -> bool {
+        self.0 == [pattern]
+    }
+
     /// Globs that match all files.
     pub(crate) fn all() -> RuleGlobs {
         RuleGlobs(vec!["*".to_owned()])

@@ -893,3 +893,84 @@ fn the_engine_of_the_project_is_named_where_engines_differ() {
     has_codes(&mut editor, PROMPT, &[]);
     editor.close();
 }
+
+#[test]
+fn a_value_of_data_becomes_a_prompt_by_an_action_and_by_a_command() {
+    const ADK: (&str, &str) = ("requirements.txt", "google-adk==2.13.0\n");
+    const FLOW: &str = "agents: {one: {prompt: \"Dear {name}\"}}\n";
+    const BLOCK: &str = "agents:\n  one:\n    prompt: |\n      Dear {name}\n    title: Hi\n";
+    let is_action = |it: &Value| {
+        it["title"].as_str().is_some_and(|it| it.starts_with("This value is a prompt"))
+    };
+    for (file, text, at, files, expected) in [
+        ("a.yaml", FLOW, "Dear $0{name}", &[ADK] as &[_], "adk"),
+        ("a.yaml", BLOCK, "Dear $0{name}", &[ADK], "adk"),
+        (
+            "a.json",
+            r#"{"agents": {"one": {"prompt": "Dear {name}"}}}"#,
+            "Dear $0{name}",
+            &[ADK],
+            "adk",
+        ),
+        ("a.toml", "[agents.one]\nprompt = 'Dear {name}'\n", "pro$0mpt", &[ADK], "adk"),
+        ("a.yaml", "agents: {one: {prompt: 'Hi {user:name}'}}\n", "Hi $0{", &[], "adk"),
+        // Neither the text nor the project shows the dialect.
+        ("a.yaml", FLOW, "Dear $0{name}", &[], ""),
+        ("a.yaml", BLOCK, "title: $0Hi", &[ADK], ""),
+        ("a.inputs.yaml", FLOW, "Dear $0{name}", &[ADK], ""),
+    ] {
+        let files = [files, &[(file, text), (".git/HEAD", "")]].concat();
+        let mut editor = Editor::start(Workspace::new(&files));
+        editor.ignore_problems();
+        editor.open_file(file);
+        let mut params = editor.place(file, at);
+        let position = params["position"].take();
+        params["range"] = json!({ "start": position, "end": position });
+        params["context"] = json!({ "diagnostics": [] });
+        let found = editor.request("textDocument/codeAction", params.clone());
+        let actions: Vec<Value> = found.as_array().cloned().unwrap_or_default();
+        let actions: Vec<&Value> = actions.iter().filter(|it| is_action(it)).collect();
+        let rule = |dialect: &str| {
+            let rule = "strings = [\"agents.one.prompt\"]\ndialect = ";
+            format!("[[prompts]]\nfiles = [\"/{file}\"]\n{rule}\"{dialect}\"\n")
+        };
+        match expected {
+            "" => assert!(actions.is_empty(), "{file} {text}: {found}"),
+            dialect => {
+                assert_eq!(actions.len(), 1, "{file} {text}: {found}");
+                let edit = actions[0]["edit"].clone();
+                let edit = match edit.is_null() {
+                    true => {
+                        editor.request("codeAction/resolve", actions[0].clone())["edit"].clone()
+                    }
+                    false => edit,
+                };
+                editor.apply(&edit);
+                assert_eq!(editor.text("promptls.toml"), rule(dialect));
+                let cases = json!({ "textDocument": { "uri": editor.uri(file) } });
+                assert_eq!(editor.request("promptls/cases", cases)["task"], "agents.one.prompt");
+                let again = editor.request("textDocument/codeAction", params);
+                assert!(!again.as_array().into_iter().flatten().any(is_action), "{again}");
+            }
+        }
+        editor.close();
+    }
+
+    let mut editor = Editor::start(Workspace::new(&[("a.yaml", FLOW), (".git/HEAD", "")]));
+    editor.ignore_problems();
+    editor.open_file("a.yaml");
+    let command =
+        |argument: Value| json!({ "command": "promptls.addPrompt", "arguments": [argument] });
+    let whole = json!({ "uri": editor.uri("a.yaml"), "dialect": "agentle" });
+    let refused = editor.request_error("workspace/executeCommand", command(whole.clone()));
+    let reason = "data is never one prompt as a whole; place the cursor in the value that is one";
+    assert_eq!(refused["message"], reason);
+    let mut value = whole;
+    value["position"] = editor.place("a.yaml", "Dear$0")["position"].clone();
+    editor.request("workspace/executeCommand", command(value));
+    editor.apply_next();
+    assert!(
+        editor.text("promptls.toml").ends_with("[\"agents.one.prompt\"]\ndialect = \"agentle\"\n")
+    );
+    editor.close();
+}

@@ -66,3 +66,37 @@ fn what_is_typed_counts() {
     assert_eq!(editor.request("promptls/likelyPrompt", params)["reasons"], reasons);
     editor.close();
 }
+
+#[test]
+fn a_value_of_data_is_likely_a_prompt_with_the_syntax_of_one_dialect() {
+    const LIKELY: &str =
+        "title: Dear {name}\nagents:\n  one:\n    prompt: |\n      Dear {user:name}\n";
+    const RULE: &str =
+        "[[prompts]]\nfiles = ['*.yaml']\nstrings = ['agents.*.prompt']\ndialect = 'adk'\n";
+    for (why, files, expected) in [
+        (
+            "one dialect has this syntax",
+            &[("a.yaml", LIKELY)] as &[_],
+            Some("agents.one.prompt 3:4"),
+        ),
+        ("JSON", &[("a.json", r#"{"a": ["Dear {user:name}"]}"#)], Some("a.0 0:7")),
+        ("any engine may be meant", &[("a.yaml", "prompt: Dear {name}\n")], None),
+        ("another language", &[("a.yaml", "a: '{% if a %}{{ a | upper }}{% endif %}'\n")], None),
+        ("it is a prompt already", &[("a.yaml", LIKELY), ("promptls.toml", RULE)], None),
+        ("inputs of a prompt", &[("a.inputs.yaml", LIKELY)], None),
+        ("documentation", &[("docs/a.yaml", LIKELY), (".git/HEAD", "")], None),
+    ] {
+        let mut editor = Editor::start(Workspace::new(files));
+        editor.ignore_problems();
+        let (name, text) = files[0];
+        editor.open(name, text);
+        let params = json!({ "textDocument": { "uri": editor.uri(name) } });
+        let likely = editor.request("promptls/likelyPrompt", params);
+        let found = likely["value"]["path"].as_str().map(|path| {
+            let at = &likely["value"]["position"];
+            format!("{path} {}:{}", at["line"], at["character"])
+        });
+        assert_eq!(found.as_deref(), expected, "{why}: {likely}");
+        editor.close();
+    }
+}

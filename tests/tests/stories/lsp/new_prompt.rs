@@ -33,10 +33,12 @@ fn templates_are_listed_with_those_of_the_folder() {
         ("promptls.toml", "templates = 'templates'\n"),
         ("templates/letter.toml", OWN),
         ("templates/half.toml", "summary = 1\n"),
+        ("requirements.txt", "google-adk==2.13.0\n"),
     ]);
     let folder = editor.uri("mail.adk.prompt");
     let folder = folder.trim_end_matches("/mail.adk.prompt");
     let list = editor.request("promptls/templates", json!({ "folder": folder }));
+    assert_eq!(list["dialect"], json!("adk"));
     let find = |list: &Value, name: &str| {
         let templates = list["templates"].as_array().cloned().unwrap_or_default();
         templates.into_iter().find(|template| template["name"] == json!(name))

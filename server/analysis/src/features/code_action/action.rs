@@ -83,4 +83,6 @@ pub enum ConfigChange {
     Dialect(Dialect),
     /// The prompt is sent by this engine, in the syntax of a rule.
     Engine(String),
+    /// The value at this key path is a prompt of this dialect.
+    Value(String, Dialect),
 }

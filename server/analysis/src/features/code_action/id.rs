@@ -56,6 +56,8 @@ actions! {
     SetDialect = "set-dialect";
     /// Sets an engine in `promptls.toml`. Subject: the engine, the file that it was found in.
     SetEngine = "set-engine";
+    /// Declares in `promptls.toml` that a value is a prompt. Subject: the dialect's id.
+    AddValuePrompt = "add-value-prompt";
     /// Inserts a comment that selects the dialect of a text in code. Subject: the dialect's id.
     InsertMark = "insert-mark";
     /// Adds a value to an inputs file. Subject: the name, the file.

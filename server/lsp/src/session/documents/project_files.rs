@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_resolver::{FileId, Problem};
+use promptls_syntax::Dialect;
 use promptls_workspace::{
     Config, Files, Lock, ProgramFacts, ProjectEngine, Pulled, ReadError, Siblings, StoreConfig,
     UsedIgnores, folder_of, is_shared_below, is_sidecar, moved_sidecars, orphan, project_engines,
@@ -128,6 +129,20 @@ impl ProjectFiles<'_> {
         let files = self.documents.overlay_with(Wait::ForLarge);
         let root = reach.root(&files, folder);
         project_engines(&files, reach, folder, &root.0)
+    }
+
+    /// The dialects of the engines that the surrounding project uses, without duplicates. They are
+    /// cached until files of the project change.
+    pub fn dialects(&self, path: &Path) -> Vec<Dialect> {
+        let files = self.documents.overlay_with(Wait::ForLarge);
+        let found = self.documents.configs.project_engines(&files, path);
+        let mut dialects: Vec<Dialect> = Vec::new();
+        for dialect in found.iter().map(|found| found.engine.dialect()) {
+            if !dialects.contains(&dialect) {
+                dialects.push(dialect);
+            }
+        }
+        dialects
     }
 
     /// The sidecars to move with a prompt, from and to; see [`moved_sidecars`].
