@@ -14,6 +14,7 @@ use promptls_resolver::{
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
 use crate::output::files_read::FilesRead;
+use crate::output::prompt_address::prompt_address;
 use crate::output::terminal;
 use crate::output::unread::{in_line, require_config};
 use crate::paths::Paths;
@@ -86,7 +87,7 @@ impl OpenedPrompt {
             && args.task.is_none()
             && !others.is_empty()
         {
-            note_others(&format!("{}#{first}", opened.name), others.iter().copied());
+            note_others(&prompt_address(&opened.name, Some(first)), others.iter().copied());
         }
         Ok(opened)
     }

@@ -11,6 +11,7 @@ pub mod json;
 pub mod log_lines;
 pub mod problem_key;
 pub mod progress;
+pub mod prompt_address;
 pub mod report_root;
 pub mod rewritten;
 pub mod terminal;

@@ -782,6 +782,9 @@ export type PromptEngine = {
     choices: Array<EngineChoice>,
 };
 
+/** A prompt, or a place whose prompt is not read. */
+export type PromptEntry = FoundPrompt | UnreadPrompt;
+
 /** A folder, a file, a prompt or a case. */
 export type PromptNode = {
     /** The kind of the node. */
@@ -851,7 +854,7 @@ export type PromptsChangedParams = {
 };
 
 /** The prompts in some files: `promptls prompts --format json`. */
-export type PromptsOutput = Array<FoundPrompt>;
+export type PromptsOutput = Array<PromptEntry>;
 
 /** The params of `promptls/prompts`: a node of the tree. */
 export type PromptsParams = {
@@ -1135,6 +1138,16 @@ export type TokensParams = {
     textDocument: TextDocumentIdentifier,
     /** The visible range of the document. */
     range: Range,
+};
+
+/** A prompt whose text only the running program has. All offsets are in bytes. */
+export type UnreadPrompt = {
+    /** The path of the file. */
+    file: string,
+    /** The start and the exclusive end of its place in the file. */
+    range: [number, number],
+    /** The reason why it is not read. */
+    unread: string,
 };
 
 /** The first name of a path that a prompt uses, or that is declared for it. */

@@ -308,9 +308,32 @@ pub enum DifferenceKind {
 #[cfg_attr(test, derive(JsonSchema, TS))]
 #[serde(transparent)]
 pub struct PromptsOutput(
-    /// Sorted by file, and in the order of the file.
-    pub Vec<FoundPrompt>,
+    /// The prompts, sorted by file and in the order of the file; then those that are not read.
+    pub Vec<PromptEntry>,
 );
+
+/// A prompt, or a place whose prompt is not read.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+#[serde(untagged)]
+pub enum PromptEntry {
+    /// A prompt with its text.
+    Found(FoundPrompt),
+    /// A prompt whose text only the running program has.
+    Unread(UnreadPrompt),
+}
+
+/// A prompt whose text only the running program has. All offsets are in bytes.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct UnreadPrompt {
+    /// The path of the file.
+    pub file: String,
+    /// The start and the exclusive end of its place in the file.
+    pub range: (usize, usize),
+    /// The reason why it is not read.
+    pub unread: String,
+}
 
 /// A prompt and its source. All offsets are in bytes.
 #[derive(Debug, Serialize)]

@@ -56,8 +56,9 @@ pub use crate::json_output::{
     CheckSummary, ConfigOutput, DIFF_OUTPUT_VERSION, DiffOutput, Difference, DifferenceKind,
     FilePlace, FilePosition, FileProblem, FileRange, FileRelatedInformation, FileRun, FoundPrompt,
     GRAPH_OUTPUT_VERSION, GraphEdge, GraphNode, GraphOutput, ListOutput, ListedBy, ListedPrompt,
-    ListedRule, NodeKind, Origin, OriginKind, PromptsOutput, ResolveOutput, RowError, RowOutput,
-    STATS_OUTPUT_VERSION, Setting, StatsOutput, TextStats, UsedVariable, VarsOutput,
+    ListedRule, NodeKind, Origin, OriginKind, PromptEntry, PromptsOutput, ResolveOutput, RowError,
+    RowOutput, STATS_OUTPUT_VERSION, Setting, StatsOutput, TextStats, UnreadPrompt, UsedVariable,
+    VarsOutput,
 };
 pub use crate::likely_prompt::{LikelyPrompt, LikelyPromptParams, LikelyValue};
 pub use crate::location::{Location, Position, Range, TextDocumentIdentifier};

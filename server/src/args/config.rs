@@ -14,6 +14,10 @@ pub struct ConfigArgs {
     #[arg(long, value_name = "FILE")]
     pub show: Option<PathBuf>,
 
+    /// The name of that prompt among several, split from `FILE#NAME`.
+    #[arg(skip)]
+    pub task: Option<String>,
+
     /// How to print them
     #[arg(long, default_value = "text")]
     pub format: ConfigFormat,

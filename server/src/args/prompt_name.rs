@@ -20,6 +20,11 @@ impl Command {
                     split(path, &mut args.task);
                 }
             }
+            Command::Config(args) => {
+                if let Some(path) = &mut args.show {
+                    split(path, &mut args.task);
+                }
+            }
             _ => {}
         }
     }

@@ -21,7 +21,7 @@ use crate::paths::Paths;
 pub fn run(args: &ConfigArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let settings = match &args.show {
-        Some(file) => of_prompt::settings(file, &mut paths)?,
+        Some(file) => of_prompt::settings(file, args.task.as_deref(), &mut paths)?,
         None => in_folder::settings(&args.folder, &mut paths)?,
     };
     if settings.is_empty() {

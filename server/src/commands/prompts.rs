@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use promptls_protocol::{FoundPrompt, PromptsOutput};
+use promptls_protocol::{FoundPrompt, PromptEntry, PromptsOutput, UnreadPrompt};
+use promptls_resolver::Problem;
 use promptls_workspace::{Configs, DiskOnce, Prompt, PromptFile, Walking, in_parallel};
 
 use crate::args::{COULD_NOT_RUN, PromptsArgs, PromptsFormat};
@@ -10,6 +11,7 @@ use crate::commands::check::walk::walk;
 use crate::errors::CommandError;
 use crate::output::columns::{Align, in_columns};
 use crate::output::json::to_json;
+use crate::output::prompt_address::prompt_address;
 use crate::output::terminal;
 use crate::output::terminal::complain;
 use crate::output::unread::{
@@ -26,7 +28,7 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
     let read = in_parallel(&walked.prompts, |path| match project.read(path) {
         Ok(file) => {
             let unread = unread_in(&file, &paths);
-            (prompts_of(&file, &paths), computed_in(&file, &paths), unread)
+            (prompts_of(&file, &paths), computed_of(&file, &paths), unread)
         }
         Err(error) => (Vec::new(), Vec::new(), unread_file(&error, path, project, &paths)),
     });
@@ -52,10 +54,17 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
     }
     let printed = match args.format {
         PromptsFormat::Text => table(&prompts),
-        PromptsFormat::Json => to_json(&PromptsOutput(prompts))?,
+        PromptsFormat::Json => {
+            let found = prompts.into_iter().map(PromptEntry::Found);
+            let unread = computed.iter().map(|(unread, _)| PromptEntry::Unread(unread.clone()));
+            to_json(&PromptsOutput(found.chain(unread).collect()))?
+        }
     };
     terminal::print(&printed)?;
-    complain_computed(&computed);
+    if args.format == PromptsFormat::Text {
+        let lines: Vec<String> = computed.into_iter().map(|(_, line)| line).collect();
+        complain_computed(&lines);
+    }
     for failure in failures.iter().chain(&without_prompts) {
         complain(&format!("promptls: {failure}"));
     }
@@ -65,6 +74,16 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
 fn prompts_of(file: &PromptFile, paths: &Paths) -> Vec<FoundPrompt> {
     let shown = paths.shown(&file.files[0]);
     file.own_prompts().map(|prompt| found(file, prompt, &shown)).collect()
+}
+
+/// The prompts of a file whose text only the running program has, each with its line for the user.
+fn computed_of(file: &PromptFile, paths: &Paths) -> Vec<(UnreadPrompt, String)> {
+    let shown = paths.shown(&file.files[0]);
+    let unread = file.computed().into_iter().map(|Problem { message, location, .. }| {
+        let range = (location.range.start, location.range.end);
+        UnreadPrompt { file: shown.clone(), range, unread: message }
+    });
+    unread.zip(computed_in(file, paths)).collect()
 }
 
 fn found(file: &PromptFile, prompt: &Prompt, shown: &str) -> FoundPrompt {
@@ -90,9 +109,9 @@ fn found(file: &PromptFile, prompt: &Prompt, shown: &str) -> FoundPrompt {
 /// prompt.
 fn table(prompts: &[FoundPrompt]) -> String {
     let row = |prompt: &FoundPrompt| {
-        let name = prompt.name.as_deref().map(|name| format!("#{name}")).unwrap_or_default();
         let kind = prompt.engine.as_deref().unwrap_or(prompt.dialect);
-        let cells = [format!("{}{name}", prompt.file), kind.to_owned(), prompt.why.clone()];
+        let address = prompt_address(&prompt.file, prompt.name.as_deref());
+        let cells = [address, kind.to_owned(), prompt.why.clone()];
         cells.iter().map(|cell| visible_line(cell)).collect::<Vec<String>>()
     };
     in_columns(&prompts.iter().map(row).collect::<Vec<_>>(), |_| Align::Left)

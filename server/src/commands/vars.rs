@@ -12,6 +12,7 @@ use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
 use crate::output::columns::{self, Align};
 use crate::output::json::file_range;
+use crate::output::prompt_address::prompt_address;
 use crate::output::terminal;
 use crate::output::visible::visible_line;
 
@@ -63,10 +64,7 @@ fn origin(opened: &OpenedPrompt) -> String {
 
 /// The file of a use, and the name in it.
 fn full_name(opened: &OpenedPrompt) -> String {
-    match opened.task() {
-        Some(task) => format!("{}#{task}", opened.name),
-        None => opened.name.clone(),
-    }
+    prompt_address(&opened.name, opened.task())
 }
 
 fn used_variables(opened: &OpenedPrompt) -> Vec<UsedVariable> {

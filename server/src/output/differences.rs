@@ -15,6 +15,7 @@ use promptls_workspace::{SentText, commit_name};
 use crate::args::DiffFormat;
 use crate::output::json::to_json;
 use crate::output::log_lines::log_lines;
+use crate::output::prompt_address::prompt_address;
 use crate::output::visible::{visible, visible_line};
 use crate::output::word_diff::{counts, marks_of_terminal, words};
 
@@ -132,10 +133,9 @@ fn in_line(difference: &Difference) -> String {
     format!("{}: {}", visible_line(&name), what_changed(difference))
 }
 
-/// The file, with the name of a prompt in a pack: `support.pack.json --prompt greeting`.
+/// The file, with the name of a prompt in a pack: `support.pack.json#greeting`.
 fn name(difference: &Difference) -> String {
-    let task = difference.task.as_deref().map(|task| format!(" --prompt {task}"));
-    format!("{}{}", difference.file, task.unwrap_or_default())
+    prompt_address(&difference.file, difference.task.as_deref())
 }
 
 /// `, case angry`, or both cases; empty without cases.

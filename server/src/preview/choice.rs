@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
+use crate::output::prompt_address::prompt_address;
 use crate::output::terminal::complain;
 use crate::output::visible::visible;
 use crate::paths::Paths;
@@ -65,7 +66,7 @@ fn choices(folder: &Path) -> Result<Vec<Choice>, CommandError> {
         for prompt in file.own_prompts() {
             let name = prompt.name.as_deref().filter(|_| file.count() > 1);
             let shown = paths.shown(&path);
-            let shown = name.map_or(shown.clone(), |name| format!("{shown}#{name}"));
+            let shown = prompt_address(&shown, name);
             choices.push(Choice { path: path.clone(), name: name.map(str::to_owned), shown });
         }
     }

@@ -11,7 +11,7 @@ use crate::rules::KeyPath;
 pub struct DataValue {
     /// Its keys and indices, as `strings` of a rule contains them.
     pub path: String,
-    /// The decoded string.
+    /// The string without quotes and escapes.
     pub text: String,
     /// The range of the string in the file, with its key.
     pub range: Range<usize>,

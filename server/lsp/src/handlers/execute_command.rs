@@ -1,6 +1,7 @@
 //! `workspace/executeCommand`: the commands of the server.
 
 pub mod add_prompt;
+pub mod command_prompt;
 pub mod convert_prompt;
 mod set_input;
 
@@ -19,6 +20,7 @@ use ropey::Rope;
 use serde_json::Value;
 
 use self::add_prompt::add_prompt;
+use self::command_prompt::{PlannedEdit, prompt_of};
 use self::convert_prompt::convert_prompt;
 use self::set_input::set_input;
 use super::new_file::{file_name, free, new_inputs};
@@ -37,9 +39,6 @@ pub struct CommandRequest {
     /// The progress indicator to use; `None` if the editor has none.
     pub progress: Option<ProgressToken>,
 }
-
-/// The file that a command edits, and the response once the edit is applied.
-type PlannedEdit = Planned<Option<EditedInputs>>;
 
 /// Runs a command, and responds when the editor has applied its edit.
 pub async fn execute_command(
@@ -80,26 +79,6 @@ pub fn known() -> Vec<String> {
     let has_templates = cfg!(feature = "templates");
     let known = COMMANDS.into_iter().filter(|command| has_templates || *command != CREATE_PROMPT);
     known.map(str::to_owned).collect()
-}
-
-/// The prompt that a command is about: that of its `task`, else the one at or next to its
-/// `position`, else the first. Fails if the file has no prompt, or none of this name: a command
-/// that writes must not use another one.
-pub fn prompt_of(
-    session: &Session,
-    uri: &Uri,
-    argument: &CommandArgument,
-) -> Result<PromptSnapshot> {
-    let (name, lookup) = (argument.task.as_deref(), session.documents.lookup());
-    let prompt = lookup
-        .requested_prompt(uri, name, argument.position, session.encoding())
-        .ok_or_else(|| refused("this is not a prompt"))?;
-    match name.filter(|name| prompt.file().prompt_named(name).is_none()) {
-        Some(name) => {
-            Err(refused(format!("{} has no prompt `{name}`", file_name(&convert::path(uri)))))
-        }
-        None => Ok(prompt),
-    }
 }
 
 /// Selects a case for one prompt, or for all of a file if the command names none.

@@ -11,6 +11,7 @@ use crate::args::CheckFormat;
 use crate::errors::CommandError;
 use crate::output::columns::{self, Align};
 use crate::output::counted::counted;
+use crate::output::prompt_address::prompt_address;
 use crate::output::terminal::{self, complain};
 use crate::output::unread::{
     broken_configs, complain_computed, computed_in, unread_file, unread_in, without_repeats,
@@ -112,7 +113,6 @@ impl Check<'_> {
 /// A line for each prompt: `a.txt   adk   rule 1 of promptls.toml   default, angry`.
 pub(super) fn in_columns(prompts: &[ListedPrompt]) -> String {
     let row = |prompt: &ListedPrompt| {
-        let task = prompt.task.as_deref().map(|task| format!(" --prompt {task}"));
         let guessed = if prompt.is_guessed { " (guessed)" } else { "" };
         let by = match (&prompt.rule, prompt.by) {
             (Some(rule), _) => format!("rule {} of {}", rule.number, rule.file),
@@ -124,7 +124,7 @@ pub(super) fn in_columns(prompts: &[ListedPrompt]) -> String {
             true => "no cases".to_owned(),
             false => prompt.cases.join(", "),
         };
-        let file = format!("{}{}", prompt.file, task.unwrap_or_default());
+        let file = prompt_address(&prompt.file, prompt.task.as_deref());
         let read_as = prompt.engine.as_deref().unwrap_or(prompt.dialect);
         let cells = [file, format!("{read_as}{guessed}"), by, cases];
         cells.iter().map(|cell| visible_line(cell)).collect::<Vec<String>>()

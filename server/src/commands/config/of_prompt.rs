@@ -6,7 +6,8 @@ use promptls_analysis::{SharedWith, Snapshot};
 use promptls_protocol::{Origin, OriginKind, Setting};
 use promptls_resolver::{Code, EngineRef, FileId};
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, NoSuchPrompt, PromptFile, PromptKind, PromptReader, Rule, kind_of,
+    Configs, Disk, DiskOnce, NoSuchPrompt, Prompt, PromptFile, PromptKind, PromptReader, Rule,
+    kind_of,
 };
 use serde_json::{Value, json};
 
@@ -15,8 +16,12 @@ use crate::errors::CommandError;
 use crate::output::unread::require_config;
 use crate::paths::Paths;
 
-/// The settings of a prompt.
-pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandError> {
+/// The settings of the prompt of a name in a file, by default of the first.
+pub fn settings(
+    file: &Path,
+    name: Option<&str>,
+    paths: &mut Paths,
+) -> Result<Vec<Setting>, CommandError> {
     // Checks the path as the user wrote it, for the error message.
     Disk.stamp(file)?;
     let path = paths.absolute(file);
@@ -32,8 +37,10 @@ pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandE
         let file = file.display().to_string();
         return Err(NoSuchPrompt::NoPrompts { file, reason }.into());
     };
+    let named = name.map(|name| read.choose(Some(name), &paths.shown(&path))).transpose()?;
+    let prompt = read.prompts.get(named.unwrap_or(0));
     let written = ConfigContents::of(config, &disk, &configs, paths);
-    let shown = PromptSettings { file: &read, kind, written: &written, paths };
+    let shown = PromptSettings { file: &read, prompt, kind, written: &written, paths };
     let mut settings = shown.of_the_file();
     settings.extend(shown.sidecars());
     settings.extend(shown.of_its_rule());
@@ -44,6 +51,8 @@ pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandE
 /// A prompt whose settings are shown.
 struct PromptSettings<'s> {
     file: &'s PromptFile,
+    /// `None` if the file has no prompt.
+    prompt: Option<&'s Prompt>,
     kind: PromptKind<'s>,
     written: &'s ConfigContents<'s>,
     paths: &'s Paths,
@@ -72,7 +81,7 @@ impl PromptSettings<'_> {
         let by_itself = if by_content { OriginKind::Content } else { OriginKind::Name };
         let mut settings =
             vec![setting("prompt", self.paths.shown(path), self.of_rule_or("files", by_itself))];
-        if let Some(prompt) = self.file.prompts.first() {
+        if let Some(prompt) = self.prompt {
             let origin = match (self.kind.reader, self.kind.dialect) {
                 (Some(_), _) => from(by_itself),
                 (None, Some(_)) => self.of_rule_or("dialect", OriginKind::Name),
@@ -104,7 +113,7 @@ impl PromptSettings<'_> {
             false => from(OriginKind::Beside),
         };
         let mut settings = Vec::new();
-        let Some(prompt) = self.file.prompts.first() else { return settings };
+        let Some(prompt) = self.prompt else { return settings };
         let snapshot = &prompt.snapshot;
         for case in &snapshot.cases {
             let from = origin(case.shared == SharedWith::ItsRule, "inputs");
@@ -134,7 +143,7 @@ impl PromptSettings<'_> {
 
     /// Settings that only rules have.
     fn of_its_rule(&self) -> Vec<Setting> {
-        let Some(prompt) = self.file.prompts.first() else { return Vec::new() };
+        let Some(prompt) = self.prompt else { return Vec::new() };
         let settings = &prompt.snapshot.settings;
         let values = [
             ("agent", json!(settings.agent)),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use promptls_protocol::{GraphNode, GraphOutput, NodeKind};
 
+use crate::output::prompt_address::prompt_address;
 use crate::output::visible::visible_line;
 
 /// A directed graph; files that are read are on the right.
@@ -25,6 +26,7 @@ pub fn text(graph: &GraphOutput) -> String {
 /// The label of a node: its file, and its name there.
 pub fn label(node: &GraphNode) -> String {
     match &node.name {
+        name if node.kind == NodeKind::Prompt => prompt_address(&node.file, name.as_deref()),
         Some(name) => format!("{} {name}", node.file),
         None => node.file.clone(),
     }

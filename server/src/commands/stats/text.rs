@@ -3,6 +3,7 @@
 use promptls_protocol::{StatsOutput, TextStats};
 
 use crate::output::columns::{Align, in_columns};
+use crate::output::prompt_address::prompt_address;
 use crate::output::visible::visible_line;
 
 /// The number of placeholders listed for each text.
@@ -33,15 +34,16 @@ pub fn table(report: &StatsOutput) -> String {
 }
 
 fn row(text: &TextStats) -> Vec<String> {
-    let task = text.task.as_deref().map(|task| format!(" --prompt {task}")).unwrap_or_default();
     let fails = if text.fails { " (fails)" } else { "" };
     let largest =
         text.placeholders.iter().take(NAMED).map(|it| format!("{} {}", it.path, it.tokens));
     let more = text.placeholders.len().saturating_sub(NAMED);
     let more = (more > 0).then(|| format!("{more} more"));
     let placeholders: Vec<String> = largest.chain(more).collect();
-    let named =
-        [format!("{}{task}", text.file), format!("{}{fails}", text.case.as_deref().unwrap_or("-"))];
+    let named = [
+        prompt_address(&text.file, text.task.as_deref()),
+        format!("{}{fails}", text.case.as_deref().unwrap_or("-")),
+    ];
     let numbers = [text.tokens, text.literal_tokens, text.prefix_tokens].map(|it| it.to_string());
     let costs = text.costs.values().map(|cost| money(*cost));
     let cells = named.into_iter().chain(numbers).chain(costs).chain([placeholders.join(", ")]);

@@ -316,8 +316,11 @@ impl HostReading<'_> {
         }
         // Packs and the like are shipped without inputs.
         snapshot.ships_without_inputs = common.sidecars.broken.is_empty();
-        let names = Arc::make_mut(&mut snapshot.file_names);
-        names.insert(FileId::PROMPT, format!("prompt `{}`", found.name).into());
+        // A whole text has the name of its file.
+        if self.reader.language() != Reader::Text {
+            let names = Arc::make_mut(&mut snapshot.file_names);
+            names.insert(FileId::PROMPT, format!("prompt `{}`", found.name).into());
+        }
         Arc::make_mut(&mut snapshot.file_texts).insert(common.file, common.text.clone());
         snapshot.file_problems.extend(found.problems);
         // A variables file from the command line replaces the declarations in this file.

@@ -98,10 +98,10 @@ fn a_value_that_code_uses_is_a_prompt_of_its_file() {
         &workspace,
         &["check", "--list", "config.yaml"],
         expect![[r#"
-        config.yaml --prompt check.instruction  adk-python@2.13  its content  default
-        1 prompt
-        --- 0
-    "#]],
+            config.yaml#check.instruction  adk-python@2.13  its content  default
+            1 prompt
+            --- 0
+        "#]],
     );
 }
 

@@ -132,9 +132,9 @@ fn whatever_a_change_reaches_is_seen() {
         "x.pack.json",
         Some(&pack),
         expect![[r#"
-        x.pack.json --prompt a: changed, +1 -1 words, 1 → 1 tokens
-          [-F-]{+G+}
-    "#]],
+            x.pack.json#a: changed, +1 -1 words, 1 → 1 tokens
+              [-F-]{+G+}
+        "#]],
     );
     let config = SHARING[0].1.replace("adk", "langfuse");
     check_reach(

@@ -12,7 +12,7 @@ const IMPORT_SCRIPT: &str = "import { LlmAgent } from '@google/adk';\n";
 fn check(files: &[(&str, &str)], names: &str, not_read: usize) {
     let workspace = Workspace::new(files);
     let listed = promptls(&["check", "--list"]).cwd(workspace.root()).run();
-    let name = |line: &str| Some(line.split_once("--prompt ")?.1.split(' ').next()?.to_owned());
+    let name = |line: &str| Some(line.split_once('#')?.1.split(' ').next()?.to_owned());
     let found: Vec<String> = listed.stdout.lines().filter_map(name).collect();
     let unread = listed.stderr.lines().filter(|line| line.ends_with("so it is not checked"));
     assert_eq!((&*found.join(" "), unread.count()), (names, not_read), "{}", listed.stderr);

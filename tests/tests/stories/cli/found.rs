@@ -209,10 +209,10 @@ fn a_pack_is_known_by_what_stands_in_it() {
         &files,
         &["--list"],
         expect![[r#"
-        support.json --prompt greet  promptpack  its content  default
-        --- 0
-        1 prompt
-    "#]],
+            support.json#greet  promptpack  its content  default
+            --- 0
+            1 prompt
+        "#]],
     );
     check(
         &files,
@@ -271,9 +271,9 @@ fn prompts_are_listed_with_what_makes_them_some() {
         &files,
         &["--list"],
         expect![[r#"
-            agents/a.txt                            adk            rule 1 of promptls.toml  default, angry
-            other/b.prompt                          adk (guessed)  its name                 no cases
-            other/support.pack.json --prompt greet  promptpack     its name                 no cases
+            agents/a.txt                   adk            rule 1 of promptls.toml  default, angry
+            other/b.prompt                 adk (guessed)  its name                 no cases
+            other/support.pack.json#greet  promptpack     its name                 no cases
             --- 0
             3 prompts
         "#]],
@@ -370,11 +370,46 @@ fn a_text_of_another_syntax_is_listed_and_not_checked() {
         &[("agent.py", agent)],
         &["--list"],
         expect![[r#"
-        agent.py --prompt b  adk-python  its content  no cases
-        --- 0
-        1 prompt
-        1 prompt not read:
-          agent.py:3:36: with `use_jinja2`, this text is Jinja, which is not checked
-    "#]],
+            agent.py#b  adk-python  its content  no cases
+            --- 0
+            1 prompt
+            1 prompt not read:
+              agent.py:3:36: with `use_jinja2`, this text is Jinja, which is not checked
+        "#]],
     );
+}
+
+#[test]
+fn a_prompt_of_a_file_has_one_address_and_unread_ones_are_in_the_json() {
+    const AGENTS: &str = "from google.adk.agents import LlmAgent\n\
+        ask = LlmAgent(name='ask', instruction='Ask {user}.')\n\
+        later = LlmAgent(name='later', instruction=fetch())\n\
+        tell = LlmAgent(name='tell', instruction='Tell {user}.', output_key='told')\n";
+    let workspace = Workspace::new(&[
+        ("agents/agent.py", AGENTS),
+        ("agents/agent.ask.inputs.json", r#"{"user": "Ada"}"#),
+        ("requirements.txt", "google-adk==2.13.0\n"),
+    ]);
+    let run = |arguments: &[&str]| promptls(arguments).cwd(workspace.root()).run();
+    for arguments in [&["check", "--list"] as &[&str], &["stats"], &["graph"], &["prompts"]] {
+        let printed = run(arguments).stdout;
+        assert!(printed.contains("agents/agent.py#ask"), "{arguments:?}: {printed}");
+    }
+    let shown = run(&["config", "--show", "agents/agent.py#ask"]);
+    assert!(shown.stdout.contains("agents/agent.ask.inputs.json"), "{}", shown.stdout);
+    let shown = run(&["config", "--show", "agents/agent.py#tell"]);
+    assert!(!shown.stdout.contains("agents/agent.ask.inputs.json"), "{}", shown.stdout);
+    let unknown = run(&["config", "--show", "agents/agent.py#asks"]);
+    assert!(unknown.stderr.contains("agents/agent.py has no prompt `asks`"), "{}", unknown.stderr);
+
+    let listed = run(&["prompts", "--format", "json"]);
+    assert_eq!(listed.stderr, "");
+    let listed: Value = serde_json::from_str(&listed.stdout).expect("JSON");
+    let [ask, tell, later] = listed.as_array().expect("a list").as_slice() else {
+        panic!("three entries: {listed}")
+    };
+    assert_eq!((&ask["name"], &tell["name"]), (&"ask".into(), &"tell".into()));
+    assert_eq!(later["file"], "agents/agent.py");
+    assert_eq!(&AGENTS[later["range"][0].as_u64().unwrap() as usize..][..7], "fetch()");
+    assert!(later["unread"].as_str().unwrap().contains("so it is not checked"), "{later}");
 }

@@ -185,17 +185,17 @@ fn names_lead_to_the_agents_and_the_code_that_set_them() {
         &workspace,
         &["--format", "mermaid"],
         expect![[r#"
-        flowchart LR
-          n0["agents.py find"]
-          n1["agents.py write"]
-          n2["check.yaml check"]
-          n3>"tools.py"]
-          n0 -->|"city"| n2
-          n0 -->|"city"| n3
-          n1 -->|"facts"| n0
-          n2 -->|"facts"| n0
-        --- 0
-    "#]],
+            flowchart LR
+              n0["agents.py#35;find"]
+              n1["agents.py#35;write"]
+              n2["check.yaml#35;check"]
+              n3>"tools.py"]
+              n0 -->|"city"| n2
+              n0 -->|"city"| n3
+              n1 -->|"facts"| n0
+              n2 -->|"facts"| n0
+            --- 0
+        "#]],
     );
     check(
         &workspace,

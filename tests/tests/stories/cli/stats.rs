@@ -28,14 +28,14 @@ fn each_text_has_a_line() {
     check(
         &["--prices", "prices.toml"],
         expect![[r#"
-        prompt                  case       tokens  own  same      free    gpt-4o  placeholders
-        a.adk.prompt            default        18   11     9  0.000000  0.000045  doc 6, name 1
-        a.adk.prompt            b (fails)      15   11     9  0.000000  0.000037  doc 3, name 1
-        x.pack.json --prompt t  -               5    5     5  0.000000  0.000013
-        total                                  38   27    23  0.000000  0.000095
-        --- 0
-        tokens are those of o200k_base (GPT-4o and later; close to what other models count)
-    "#]],
+            prompt         case       tokens  own  same      free    gpt-4o  placeholders
+            a.adk.prompt   default        18   11     9  0.000000  0.000045  doc 6, name 1
+            a.adk.prompt   b (fails)      15   11     9  0.000000  0.000037  doc 3, name 1
+            x.pack.json#t  -               5    5     5  0.000000  0.000013
+            total                         38   27    23  0.000000  0.000095
+            --- 0
+            tokens are those of o200k_base (GPT-4o and later; close to what other models count)
+        "#]],
     );
 }
 

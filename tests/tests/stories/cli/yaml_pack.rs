@@ -119,11 +119,11 @@ fn a_prompt_is_resolved_to_what_yaml_says() {
         &files,
         &["check", "--list"],
         expect![[r#"
-        support.pack.yaml --prompt greeting  promptpack  its name  default
-        support.pack.yaml --prompt closing   promptpack  its name  default
-        --- 0
-        2 prompts
-    "#]],
+            support.pack.yaml#greeting  promptpack  its name  default
+            support.pack.yaml#closing   promptpack  its name  default
+            --- 0
+            2 prompts
+        "#]],
     );
 }
 
@@ -162,10 +162,10 @@ fn what_is_no_pack_is_no_prompt() {
         &files,
         &["check", "--list"],
         expect![[r#"
-        b.yml --prompt a  promptpack  rule 1 of promptls.toml  no cases
-        --- 0
-        1 prompt
-    "#]],
+            b.yml#a  promptpack  rule 1 of promptls.toml  no cases
+            --- 0
+            1 prompt
+        "#]],
     );
     check(
         &files,

@@ -540,7 +540,7 @@ fn a_command_is_about_the_prompt_of_its_name_or_position() {
         which["case"] = json!(case);
         command(editor, "promptls.selectCase", which);
     };
-    select(&mut editor, named_d.clone(), "night");
+    select(&mut editor, named_d, "night");
     assert_eq!(shown(&mut editor), ["a: default", "c: default", "d: night"]);
     select(&mut editor, json!({ "uri": uri, "position": of_d }), "dawn");
     assert_eq!(shown(&mut editor), ["a: default", "c: default", "d: dawn"]);

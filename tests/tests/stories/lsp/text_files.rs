@@ -87,3 +87,28 @@ fn a_text_file_that_appears_is_a_prompt() {
     editor.wait_for_problems("agent.py", &[]);
     editor.close();
 }
+
+#[test]
+fn a_text_that_code_loads_has_the_name_of_its_file_in_hovers() {
+    const AGENT: &str = "from google.adk.agents import Agent\n\
+        desk = Agent(name='desk', instruction=open('prompts/desk.txt').read())\n\
+        def remember(context):\n    context.state['guest'] = 'Ada'\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("agent.py", AGENT),
+        ("prompts/desk.txt", "Welcome {guest}.\n"),
+        ("requirements.txt", "google-adk==2.13.0\n"),
+    ]));
+    editor.ignore_problems();
+    editor.open_file("prompts/desk.txt");
+    editor.open_file("agent.py");
+    for (file, place) in [
+        ("prompts/desk.txt", "{gu$0est}"),
+        ("agent.py", "['gu$0est"),
+        ("agent.py", "'prompts/de$0sk"),
+    ] {
+        let place = editor.place(file, place);
+        let hover = editor.request("textDocument/hover", place).to_string();
+        assert!(!hover.contains("prompt ``"), "{hover}");
+    }
+    editor.close();
+}

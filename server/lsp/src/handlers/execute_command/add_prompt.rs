@@ -11,7 +11,7 @@ use promptls_workspace::{
     CONFIG_NAME, Configs, DataValue, dialects_of_value, folder_of, may_have_values, value_at,
 };
 
-use super::PlannedEdit;
+use super::command_prompt::PlannedEdit;
 use crate::convert::{self, Uri};
 use crate::errors::{Result, invalid_params, refused};
 use crate::handlers::config_edit::change_config;

@@ -10,6 +10,7 @@ use promptls_workspace::{
 
 use crate::convert::{self, Uri};
 use crate::errors::{Result, invalid_params, no_file_yet, refused};
+use crate::handlers::execute_command::command_prompt::prompt_of;
 use crate::handlers::new_file::{file_name, free};
 use crate::session::Session;
 use crate::session::documents::Documents;
@@ -101,7 +102,7 @@ pub fn convert_prompt(
     let dialect = argument.dialect.as_deref().unwrap_or_default();
     let dialect = parse_dialect(dialect).map_err(invalid_params)?;
     let target = Target::new(dialect, argument.engine.as_deref()).map_err(refused)?;
-    let prompt = super::prompt_of(session, &uri, &argument)?;
+    let prompt = prompt_of(session, &uri, &argument)?;
     let (edits, uri) = edits(&session.documents, &prompt, target)?;
     Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position: None }) })
 }

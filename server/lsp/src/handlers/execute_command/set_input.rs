@@ -8,7 +8,7 @@ use promptls_workspace::{CannotSet, InputEdit, set_input as new_text, set_new_in
 use ropey::Rope;
 use serde_json::Value as Json;
 
-use super::{PlannedEdit, prompt_of};
+use super::command_prompt::{PlannedEdit, prompt_of};
 use crate::convert::{self, Uri};
 use crate::errors::{Error, Result, invalid_params, no_file_yet, refused};
 use crate::handlers::new_file::{free, new_inputs};

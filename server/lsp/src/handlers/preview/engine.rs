@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::convert::Uri;
 use crate::errors::{Result, refused};
 use crate::handlers::config_edit::change_config;
-use crate::handlers::execute_command::prompt_of;
+use crate::handlers::execute_command::command_prompt::prompt_of;
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::edits::Planned;
