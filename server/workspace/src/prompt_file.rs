@@ -101,7 +101,7 @@ impl Prompt {
         self.writing.as_ref().is_none_or(|writing| writing.is_plain(word))
     }
 
-    /// A word as it is written in the file, with doubled braces in an f-string; `None` if that may
+    /// A word in the notation of the file, with doubled braces in an f-string; `None` if that may
     /// differ between the places of placeholders.
     pub fn written(&self, word: &str) -> Option<String> {
         match &self.writing {

@@ -36,7 +36,7 @@ impl InHost {
             })
     }
 
-    /// A word as it is written at every place of a placeholder; `None` if that is not certain.
+    /// A word in the notation of every place of a placeholder; `None` if that is not certain.
     pub fn written(&self, word: &str) -> Option<String> {
         if self.is_plain(word) {
             return Some(word.to_owned());
