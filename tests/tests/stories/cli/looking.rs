@@ -230,7 +230,7 @@ fn a_config_that_the_caller_names_says_which_strings_of_code_are_prompts() {
     ]);
     let names = |arguments: &[&str]| {
         let shown = shown(&workspace, &[&["--list"], arguments].concat(), "");
-        ["agent.py", "texts.py"].map(|name| shown.contains(&format!("{name} ")))
+        ["agent.py#", "texts.py#"].map(|name| shown.contains(name))
     };
     assert_eq!(names(&[]), [false, false]);
     assert_eq!(names(&["--isolated"]), [true, false]);

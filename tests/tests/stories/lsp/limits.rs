@@ -109,6 +109,7 @@ fn the_server_goes_on_whatever_a_document_nests() {
         let named: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
         let mut editor = Editor::start(Workspace::new(&named));
         editor.ignore_problems();
+        editor.ignore_notifications("promptls/promptsChanged");
         for (name, text) in &named {
             editor.open(name, text);
         }
