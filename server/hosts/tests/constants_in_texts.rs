@@ -114,7 +114,16 @@ fn the_text_of_a_constant_is_a_part_of_the_text() {
         (Kotlin, "const val B = \" Hi {a}\"", "\"${B.trim()} {b}\"", "Hi {a} {b}"),
         (Kotlin, "fun b(x: String) = \"Hi $x {a}\"", "\"1. ${b(\"Bo\")}\"", "1. Hi \u{FFFC} {a}"),
         (Kotlin, "const val B = \"Hi %s {a}\"", "B.format(c)", "Hi \u{FFFC} {a}"),
-        // Values that are put into a text.
+    ] {
+        check(language, declared, expression, expected);
+    }
+}
+
+#[test]
+fn known_values_are_put_into_a_text() {
+    use Language::{Go, Java, Kotlin, Python};
+
+    for (language, declared, expression, expected) in [
         (Python, "B = '{b}'", "'1 {k} {{a}}'.format(k=B)", "1 {b} {a}"),
         (
             Python,
@@ -172,14 +181,19 @@ fn the_text_of_a_constant_is_a_part_of_the_text() {
             "k {a} k",
         ),
     ] {
-        let source = source(language, declared, expression);
-        let found = find(language, &source);
-        // A text of holes alone is unknown.
-        let expected = Some(expected).filter(|text| *text != "\u{FFFC}");
-        assert_eq!(texts(&found), Vec::from_iter(expected), "{source}");
-        for piece in found.iter().flat_map(|prompt| prompt.text.pieces()) {
-            assert!(piece.source.end <= source.len(), "{source}");
-        }
+        check(language, declared, expression, expected);
+    }
+}
+
+#[track_caller]
+fn check(language: Language, declared: &str, expression: &str, expected: &str) {
+    let source = source(language, declared, expression);
+    let found = find(language, &source);
+    // A text of holes alone is unknown.
+    let expected = Some(expected).filter(|text| *text != "\u{FFFC}");
+    assert_eq!(texts(&found), Vec::from_iter(expected), "{source}");
+    for piece in found.iter().flat_map(|prompt| prompt.text.pieces()) {
+        assert!(piece.source.end <= source.len(), "{source}");
     }
 }
 

@@ -307,7 +307,7 @@ impl<'h, 's> Expressions<'h, 's> {
         let end = at.min(tokens.end);
         let values = match self.tokens.closer(tokens.start + 1, "(") {
             Some(close) if close + 1 == end => self.tokens.split(tokens.start + 2..close),
-            _ => vec![tokens.start + 1..end],
+            _ => std::iter::once(tokens.start + 1..end).collect(),
         };
         let arguments = self.arguments_of_format(&values, place);
         Some((self.apply(known, Operation::Format { fields, arguments })?, end))

@@ -155,17 +155,7 @@ impl Sidecars {
             .or(overrides.language);
         let documented = certain.filter(|_| reader.is_none() && settings.engines.is_empty());
         if let Some(dialect) = documented {
-            let installed = || configs.project_engines(files, path);
-            let unknown = configs.unknown_engine(files, path, dialect);
-            // Without a rule, a prompt file is one of its dialect as documented.
-            let engine = rule.and_then(|_| engine_of(None, dialect, installed));
-            match engine {
-                Some(engine) => Arc::make_mut(&mut settings).engines = vec![engine],
-                None if unknown.is_some() => {
-                    Arc::make_mut(&mut settings).unknown_engine = unknown;
-                }
-                None => {}
-            }
+            give_engine(&mut settings, project, path, dialect, rule.is_some());
         }
         let Loader { paths, texts, file_values, unread, problems, .. } = loader;
         Sidecars {
@@ -309,6 +299,28 @@ impl Sidecars {
                 self.kept.push(file);
             }
         }
+    }
+}
+
+/// Gives a prompt file without an engine that of its project, if a rule makes it one of its prompts;
+/// without a rule, it is one of its dialect as documented.
+fn give_engine(
+    settings: &mut Arc<Settings>,
+    project: Project<'_>,
+    path: &Path,
+    dialect: Dialect,
+    has_rule: bool,
+) {
+    let Project { files, configs, .. } = project;
+    let installed = || configs.project_engines(files, path);
+    let engine = has_rule.then(|| engine_of(None, dialect, installed)).flatten();
+    if let Some(engine) = engine {
+        Arc::make_mut(settings).engines = vec![engine];
+        return;
+    }
+    let unknown = configs.unknown_engine(files, path, dialect);
+    if unknown.is_some() {
+        Arc::make_mut(settings).unknown_engine = unknown;
     }
 }
 
