@@ -10,7 +10,6 @@
 //! `recognisers/`.
 
 mod beside;
-mod callee;
 mod callees;
 mod calls;
 mod clients;
@@ -55,8 +54,8 @@ use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use crate::unread::{Computed, Unread};
-pub use callee::Callee;
 use callees::Callees;
+pub use calls::callee::Callee;
 use calls::{Argument, Call, CallKind};
 use computed::computed;
 use expression::{Expressions, Variant};

@@ -7,7 +7,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::beside::{class_beside, is_beside, modules_beside, packages_imported, written_here};
-use super::callee::Callee;
+use super::calls::callee::Callee;
 use super::calls::{Call, CallKind, arguments};
 use super::clients::Clients;
 use super::factories::{Factories, passed_argument};

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::callee::Passed;
+use super::calls::callee::Passed;
 use super::calls::{Argument, Call, argument};
 use super::outline::{Outline, Receiver, ScopeKind, Value};
 use super::recogniser::NamedBy;

@@ -4,12 +4,14 @@ mod braces;
 mod lines;
 mod percent;
 mod tagged;
+mod text_argument;
 
 use memchr::memmem;
 
 use promptls_data::Decoded;
 
 pub(crate) use percent::Conversions;
+pub(crate) use text_argument::TextArgument;
 
 /// A transformation of a text at run time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,20 +47,10 @@ pub(crate) enum Operation {
 /// The notation of the places for arguments in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Fields {
-    /// `{name}`, of Python.
+    /// In braces, as `str.format` of Python reads them.
     Braces,
     /// `%s`. In Java, `%n` is a line end.
     Percent(Conversions),
-}
-
-/// A known text that a function is called with.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct TextArgument {
-    /// The keyword; `None` for an argument that is meant by its position.
-    pub keyword: Option<String>,
-    /// Its position among all arguments.
-    pub position: usize,
-    pub text: String,
 }
 
 /// The characters that a language treats as whitespace.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{Argument, Call, CallKind, argument_of, chain, options};
+use super::arguments::{Argument, Call, CallKind, argument_of, chain, options};
 use crate::code::outline::Outline;
 use crate::code::recogniser::Shape;
 use crate::code::tokens::Tokens;

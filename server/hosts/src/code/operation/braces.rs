@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use promptls_data::Decoded;
 
-use super::TextArgument;
+use super::text_argument::TextArgument;
 
 /// The text with single braces for doubled ones, and arguments or holes for fields; `None` if a field
 /// is malformed, or if a hole may contain one.

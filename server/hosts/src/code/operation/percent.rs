@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use promptls_data::Decoded;
 use regex::Regex;
 
-use super::TextArgument;
+use super::text_argument::TextArgument;
 
 /// The language that defines the conversions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

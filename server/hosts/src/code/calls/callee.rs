@@ -4,14 +4,14 @@
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Callee {
     /// Its index in the table of the language.
-    pub(super) row: usize,
+    pub(crate) row: usize,
     /// For a function that passes parameters to it: these; empty for the callee itself.
-    pub(super) passed: Vec<Passed>,
+    pub(crate) passed: Vec<Passed>,
 }
 
 /// A parameter of a function, and the argument of the framework that it becomes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Passed {
+pub(crate) struct Passed {
     /// The argument of the framework.
     pub keyword: &'static str,
     pub parameter: String,
