@@ -153,7 +153,7 @@ export class CurrentPrompt implements vscode.Disposable {
         if (prompt === undefined || own === undefined) {
             void this.follow(uri);
         } else if (own.name !== prompt.case) {
-            void this.select(prompt.uri, own.name);
+            void this.select(whichPrompt(prompt), own.name);
         }
     }
 
@@ -220,7 +220,7 @@ export class CurrentPrompt implements vscode.Disposable {
         if (clicked?.uri === uri) {
             this.clicked = undefined;
             this.position = clicked.position;
-            return this.request(uri, clicked.position);
+            return this.request(uri, { position: clicked.position });
         }
         const front = vscode.window.activeTextEditor;
         if (front?.document.uri.toString() === uri) {
@@ -264,7 +264,7 @@ export class CurrentPrompt implements vscode.Disposable {
             return;
         }
         if (prompt.uri !== uri && prompt.case !== null && prompt === this.prompt) {
-            void this.select(prompt.uri, prompt.case);
+            void this.select(whichPrompt(prompt), prompt.case);
         } else {
             void this.reselect(prompt);
         }

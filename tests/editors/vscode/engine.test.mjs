@@ -22,5 +22,5 @@ story('the status bar says which engine is shown, and a click names one', {
     await engine.filter({ hasText: /ADK for Go .*, but uv.lock has google-adk 2.13.0/ }).waitFor();
     await engine.click();
     await it.quickRows.filter({ hasText: 'As Documented' }).click();
-    await engine.filter({ hasText: /Google ADK as documented\s*$/ }).waitFor();
+    await engine.filter({ hasText: 'ADK for Python 2.13, as in uv.lock' }).waitFor();
 });

@@ -76,7 +76,7 @@ end
 
 --- Whether a response is about a prompt in a buffer, and not about the prompt of its inputs.
 function M.is_of(buf, answer)
-  return answer.uri == vim.uri_from_bufnr(buf)
+  return answer.uri == nil or answer.uri == vim.uri_from_bufnr(buf)
 end
 
 --- Sends a request about a buffer and waits for the response, for completion in the command line.

@@ -43,10 +43,10 @@ equal('the first', 'ADK for Python 2.13: uv.lock has google-adk 2.13.0', offered
 equal('the fourth', 'ADK for Go 2.2', offered[4])
 equal('the last', 'as documented', offered[#offered])
 command('Promptls engine documented')
-wait('none', function()
-  return preview().bar:find('Google ADK as documented', 1, true)
+wait('that of the project', function()
+  return preview().bar:find('ADK for Python 2.13, as in uv.lock', 1, true)
 end)
-wait_for_preview('the text', 'Of [x, true].')
+wait_for_preview('the text', "Of ['x', True].")
 
 command('Promptls engine adk-pyton')
 wait_for_message('the advice', 'did you mean `adk-python`?')
