@@ -70,6 +70,16 @@ fn a_condition_chooses_the_value_of_a_name() {
             "a | b",
         ),
         (Python, "try:\n    t = load()\nexcept OSError:\n    t = 'b'\n@t)", "b | ?"),
+        (
+            Python,
+            "t = 'x'\nif c:\n    pass\nelif d:\n    t = 'a'\nelse:\n    t = 'b'\n@t)",
+            "x | a | b",
+        ),
+        (
+            Python,
+            "t = 'x'\nif c:\n    pass\nelse:\n    if d:\n        t = 'a'\n    else:\n        t = 'b'\n@t)",
+            "x | a | b",
+        ),
         (Python, "with c:\n    t = 'a'\nif d:\n    t = 'b'\n@t)", "a | b"),
         (Python, "if c:\n    t = 'a'\n    @t)\nelse:\n    t = 'b'\n    @t)", "a | b"),
         (Python, "t = 'a'\nif c:\n    t = 'b'\n    @t)", "b"),
@@ -202,5 +212,31 @@ fn values_are_limited() {
         let arms: String = (0..count - 1).map(|index| format!("'t{index}' if c else ")).collect();
         let source = source(Language::Python, &format!("@{arms}'z')"));
         assert_eq!(find(Language::Python, &source).len(), expected, "{count}");
+    }
+}
+
+/// The parts of a text that vary too much are unknown, and the rest is checked.
+#[test]
+fn too_many_parts_that_vary_are_unknown() {
+    for (count, expected) in [(1, 2), (19, 20), (20, 1), (1000, 1)] {
+        let parts = "{'x' if c else 'y'} {{z}} ".repeat(count);
+        let source = source(Language::Python, &format!("@f\"{parts}\")"));
+        let found = find(Language::Python, &source);
+        let texts: Vec<&str> = found.iter().map(|prompt| prompt.text.text()).collect();
+        assert_eq!(texts.len(), expected, "{count}");
+        assert!(texts.iter().all(|text| text.matches("{z}").count() == count), "{count}");
+    }
+}
+
+/// Deep blocks are no reason to fail.
+#[test]
+fn a_name_in_too_many_blocks_is_unknown() {
+    for (depth, expected) in [(50, "a | b"), (200, "?"), (1_500, "?")] {
+        let mut source = "from google.adk.agents import Agent\nt = 'a'\n".to_owned();
+        for level in 0..depth {
+            source += &format!("{}if c:\n", " ".repeat(level));
+        }
+        source += &format!("{}t = 'b'\nAgent(name='n', instruction=t)\n", " ".repeat(depth));
+        assert_eq!(texts(Language::Python, &source), expected, "{depth}");
     }
 }

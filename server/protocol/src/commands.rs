@@ -27,12 +27,13 @@ pub const SET_INPUT: &str = "promptls.setInput";
 pub const ADD_PROMPT: &str = "promptls.addPrompt";
 
 /// Names the engine of a prompt in `promptls.toml`: `uri`, `task`, `position` and `engine`. Without
-/// `engine`, the specification of its dialect applies. Returns an [`EditedInputs`] with the URI of the config.
+/// `engine`, that of the project applies, else the specification of its dialect. Returns an
+/// [`EditedInputs`] with the URI of the config.
 pub const NAME_ENGINE: &str = "promptls.nameEngine";
 
 /// Converts a prompt to another dialect, in new files beside it, with its inputs and variables:
-/// `uri`, `task`, `position`, `dialect` and `engine`. Fails unless each case resolves to exactly the same text.
-/// Returns an [`EditedInputs`] with the URI of the new prompt.
+/// `uri`, `task`, `position`, `dialect` and `engine`. Fails unless each case resolves to exactly the
+/// same text. Returns an [`EditedInputs`] with the URI of the new prompt.
 pub const CONVERT_PROMPT: &str = "promptls.convertPrompt";
 
 /// Creates a prompt from a template, with its variables and first inputs beside it: `uri`,

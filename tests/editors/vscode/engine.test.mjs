@@ -21,6 +21,6 @@ story('the status bar says which engine is shown, and a click names one', {
     await it.quickRows.filter({ hasText: 'ADK for Go' }).click();
     await engine.filter({ hasText: /ADK for Go .*, but uv.lock has google-adk 2.13.0/ }).waitFor();
     await engine.click();
-    await it.quickRows.filter({ hasText: 'As Documented' }).click();
+    await it.quickRows.filter({ hasText: 'None in the Rule' }).click();
     await engine.filter({ hasText: 'ADK for Python 2.13, as in uv.lock' }).waitFor();
 });

@@ -97,7 +97,8 @@ story('what is wrong with a JSON file is said once', renamed(letter, 'once'), as
 story('a deleted inputs file is no case, though its tab is still there', renamed(letter, 'deleted'), async (it, code) => {
     await it.openFile('deleted.adk.late.inputs.json');
     await it.openFile('deleted.adk.prompt');
-    await lens(it, 'Case default (1 of 2)').waitFor();
+    // An inputs file in front has selected its case.
+    await lens(it, 'Case late (2 of 2)').waitFor();
     fs.unlinkSync(path.join(code.folder.path, 'deleted.adk.late.inputs.json'));
     await lens(it, /^Case default$/).waitFor();
 });

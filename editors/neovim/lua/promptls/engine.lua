@@ -5,8 +5,8 @@ local server = require('promptls.server')
 
 local M = {}
 
---- The name for no engine: the prompt is then resolved as documented for its dialect.
-local DOCUMENTED = 'documented'
+--- The name for no engine in the rule: that of the project applies, else the dialect as documented.
+local NONE = 'none'
 
 --- `namedBy` and other optional fields.
 local DEPTH = 1
@@ -53,18 +53,18 @@ function M.names(buf)
   local names = vim.tbl_map(function(choice)
     return choice.engine
   end, answer and answer.choices or {})
-  return vim.list_extend(names, { DOCUMENTED })
+  return vim.list_extend(names, { NONE })
 end
 
 --- Sets the engine of a prompt in `promptls.toml`, and saves the file.
----@param name string -- `adk-python@2.13`, or `documented`
+---@param name string -- `adk-python@2.13`, or `none`
 function M.name(buf, name)
   local client = server.of(buf)
   if not client then
     server.complain(buf)
     return
   end
-  local engine = name ~= DOCUMENTED and name or nil
+  local engine = name ~= NONE and name or nil
   local arguments = { { uri = vim.uri_from_bufnr(buf), position = prompt.position(buf), engine = engine } }
   server.execute(client, 'promptls.nameEngine', arguments, buf, function(edited)
     vim.api.nvim_buf_call(vim.uri_to_bufnr(edited.uri), function()
@@ -76,7 +76,9 @@ end
 --- Lets the user select the engine of a prompt, those used by the project first.
 function M.pick(buf)
   prompt.request_or_complain(buf, 'promptls/engine', nil, function(answer)
-    local choices = vim.list_extend(answer.choices, { { engine = DOCUMENTED, title = 'as documented' } })
+    local choices = vim.list_extend(answer.choices, {
+      { engine = NONE, title = 'none in the rule: the engine of the project, else as documented' },
+    })
     vim.ui.select(choices, {
       prompt = 'Engine (' .. answer.label .. ')',
       kind = 'promptls.engine',

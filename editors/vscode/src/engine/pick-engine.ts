@@ -34,7 +34,7 @@ export async function pickEngine(current: CurrentPrompt, server: Server): Promis
                 ...(reason !== undefined && { detail: reason }),
             }),
         );
-        choices.push({ label: 'As Documented', description: 'no engine is set' });
+        choices.push({ label: 'None in the Rule', description: 'the engine of the project, else as documented' });
         const picked = await vscode.window.showQuickPick(choices, {
             title: 'Engine of This Prompt',
             placeHolder: 'The engine that sends it, for promptls.toml',

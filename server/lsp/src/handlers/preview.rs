@@ -8,7 +8,7 @@ mod edits;
 pub mod engine;
 pub mod messages;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use promptls_protocol::{
     self as wire, EngineError, Message, PreviewAnswer, PreviewContent, PreviewParams, PreviewText,
     RelatedInformation, Role, RunKind, Stats, Via,
 };
-use promptls_resolver::{FileId, Location, Problem, Resolution, ResolveContext, Run, Template};
+use promptls_resolver::{FileId, Location, Problem, Resolution, Run, SourceMap, Template};
 use promptls_syntax::Dialect;
 use promptls_workspace::Scope;
 
@@ -67,12 +67,11 @@ fn of_prompt(
     let places = Places { prompt, encoding };
     let messages = chat_messages(snapshot.dialect(), &resolution.text, encoding);
     let stats = Stats::of(&resolution.text);
+    let map = std::mem::take(&mut resolution.map);
     let without_value = WithoutValue::new(all, &resolution, &given);
-    let runs = resolution.map.runs.iter().filter(|run| without_value.of(run).is_some());
-    let placeholders: HashSet<Range<usize>> = runs.map(|run| run.source.clone()).collect();
-    let is_placeholder = |run: &Run| placeholders.contains(&run.source);
-    prompt.prompt().cut_literals(&mut resolution.map, is_placeholder);
-    let map = places.map(&resolution, &given);
+    let is_placeholder = |run: &Run| without_value.of(run).is_some();
+    let map = prompt.prompt().cut_literals(map, is_placeholder);
+    let map = places.map(&map, &resolution.text, &without_value);
     let whole = Arc::new(PreviewText { text: resolution.text, map });
     let new = StoredPreview { shown: whole.clone(), document: prompt.document_text().clone() };
     let previous = params.previous_result_id.as_ref();
@@ -179,15 +178,13 @@ impl Places<'_> {
         })
     }
 
-    fn map(&self, resolution: &Resolution, given: &ResolveContext<'_>) -> Vec<wire::Run> {
-        let without_value = WithoutValue::new(self.prompt.snapshot(), resolution, given);
+    fn map(&self, map: &SourceMap, text: &str, without_value: &WithoutValue<'_>) -> Vec<wire::Run> {
         let mut along = RunConverter {
-            units: Units::new(&resolution.text, self.encoding),
+            units: Units::new(text, self.encoding),
             places: Walk::new(self.prompt.document_text(), self.encoding),
             values: HashMap::new(),
         };
-        let runs = resolution.map.runs.iter();
-        runs.filter_map(|run| self.run(run, &without_value, &mut along)).collect()
+        map.runs.iter().filter_map(|run| self.run(run, without_value, &mut along)).collect()
     }
 
     fn run<'r>(

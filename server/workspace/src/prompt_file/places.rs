@@ -10,12 +10,12 @@ impl Prompt {
     /// Splits literals of a source map wherever the file skips bytes: after line breaks,
     /// indentation and escapes. So an offset in a piece equals the offset in the file. Runs for which
     /// `is_whole` returns `true` stay whole.
-    pub fn cut_literals(&self, map: &mut SourceMap, is_whole: impl Fn(&Run) -> bool) {
-        if !self.map.is_identity() {
-            let runs = std::mem::take(&mut map.runs).into_iter();
-            let pieces = |run| if is_whole(&run) { vec![run] } else { self.pieces_of(run) };
-            map.runs = runs.flat_map(pieces).collect();
+    pub fn cut_literals(&self, map: SourceMap, is_whole: impl Fn(&Run) -> bool) -> SourceMap {
+        if self.map.is_identity() {
+            return map;
         }
+        let pieces = |run| if is_whole(&run) { vec![run] } else { self.pieces_of(run) };
+        SourceMap { runs: map.runs.into_iter().flat_map(pieces).collect() }
     }
 
     fn pieces_of(&self, run: Run) -> Vec<Run> {
@@ -80,7 +80,7 @@ impl PromptFile {
     /// A source map of a prompt with ranges in the file.
     pub fn map_in_file(&self, prompt: &Prompt, map: &mut SourceMap) {
         if !prompt.map.is_identity() {
-            prompt.cut_literals(map, |_| false);
+            *map = prompt.cut_literals(std::mem::take(map), |_| false);
             self.move_runs(prompt, &mut map.runs);
         }
     }

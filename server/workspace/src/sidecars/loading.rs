@@ -155,7 +155,7 @@ impl Sidecars {
             .or(overrides.language);
         let documented = certain.filter(|_| reader.is_none() && settings.engines.is_empty());
         if let Some(dialect) = documented {
-            give_engine(&mut settings, project, path, dialect, rule.is_some());
+            give_engine(&mut settings, project, path, dialect, rule);
         }
         let Loader { paths, texts, file_values, unread, problems, .. } = loader;
         Sidecars {
@@ -302,25 +302,25 @@ impl Sidecars {
     }
 }
 
-/// Gives a prompt file without an engine that of its project, if a rule makes it one of its prompts;
-/// without a rule, it is one of its dialect as documented.
+/// Gives a prompt file without an engine that of its project, if a rule is about it; without a rule,
+/// it is a prompt of its dialect as documented.
 fn give_engine(
     settings: &mut Arc<Settings>,
-    project: Project<'_>,
+    Project { files, configs, .. }: Project<'_>,
     path: &Path,
     dialect: Dialect,
-    has_rule: bool,
+    rule: Option<&Rule>,
 ) {
-    let Project { files, configs, .. } = project;
     let installed = || configs.project_engines(files, path);
-    let engine = has_rule.then(|| engine_of(None, dialect, installed)).flatten();
-    if let Some(engine) = engine {
-        Arc::make_mut(settings).engines = vec![engine];
-        return;
-    }
-    let unknown = configs.unknown_engine(files, path, dialect);
-    if unknown.is_some() {
-        Arc::make_mut(settings).unknown_engine = unknown;
+    let engine = rule.and_then(|_| engine_of(None, dialect, installed));
+    let unknown = match engine {
+        None => configs.unknown_engine(files, path, dialect),
+        Some(_) => None,
+    };
+    if engine.is_some() || unknown.is_some() {
+        let settings = Arc::make_mut(settings);
+        settings.engines.extend(engine);
+        settings.unknown_engine = unknown;
     }
 }
 

@@ -384,7 +384,7 @@ fn a_prompt_of_a_file_has_one_address_and_unread_ones_are_in_the_json() {
     const AGENTS: &str = "from google.adk.agents import LlmAgent\n\
         ask = LlmAgent(name='ask', instruction='Ask {user}.')\n\
         later = LlmAgent(name='later', instruction=fetch())\n\
-        tell = LlmAgent(name='tell', instruction='Tell {user}.', output_key='told')\n";
+        greet = LlmAgent(name='greet', instruction='Greet {user}.', output_key='greeting')\n";
     let workspace = Workspace::new(&[
         ("agents/agent.py", AGENTS),
         ("agents/agent.ask.inputs.json", r#"{"user": "Ada"}"#),
@@ -397,7 +397,7 @@ fn a_prompt_of_a_file_has_one_address_and_unread_ones_are_in_the_json() {
     }
     let shown = run(&["config", "--show", "agents/agent.py#ask"]);
     assert!(shown.stdout.contains("agents/agent.ask.inputs.json"), "{}", shown.stdout);
-    let shown = run(&["config", "--show", "agents/agent.py#tell"]);
+    let shown = run(&["config", "--show", "agents/agent.py#greet"]);
     assert!(!shown.stdout.contains("agents/agent.ask.inputs.json"), "{}", shown.stdout);
     let unknown = run(&["config", "--show", "agents/agent.py#asks"]);
     assert!(unknown.stderr.contains("agents/agent.py has no prompt `asks`"), "{}", unknown.stderr);
@@ -405,10 +405,10 @@ fn a_prompt_of_a_file_has_one_address_and_unread_ones_are_in_the_json() {
     let listed = run(&["prompts", "--format", "json"]);
     assert_eq!(listed.stderr, "");
     let listed: Value = serde_json::from_str(&listed.stdout).expect("JSON");
-    let [ask, tell, later] = listed.as_array().expect("a list").as_slice() else {
+    let [ask, greet, later] = listed.as_array().expect("a list").as_slice() else {
         panic!("three entries: {listed}")
     };
-    assert_eq!((&ask["name"], &tell["name"]), (&"ask".into(), &"tell".into()));
+    assert_eq!((&ask["name"], &greet["name"]), (&"ask".into(), &"greet".into()));
     assert_eq!(later["file"], "agents/agent.py");
     assert_eq!(&AGENTS[later["range"][0].as_u64().unwrap() as usize..][..7], "fetch()");
     assert!(later["unread"].as_str().unwrap().contains("so it is not checked"), "{later}");

@@ -566,3 +566,26 @@ fn a_command_is_about_the_prompt_of_its_name_or_position() {
     }
     editor.close();
 }
+
+/// In an f-string, braces of placeholders are doubled, so the file has more of them than the text.
+#[test]
+fn placeholders_are_marked_in_each_kind_of_string() {
+    let code = "from google.adk.agents import LlmAgent\n\
+        a = LlmAgent(name='a', instruction='x', output_key='city')\n\
+        b = LlmAgent(name='b', instruction='In {city} {zz} ')\n\
+        c = LlmAgent(name='c', instruction=f'In {{city}} {{zz}} {who()}')\n";
+    let files = [("agent.py", code), ("requirements.txt", "google-adk==2.13.0\n")];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file("agent.py");
+    editor.wait_for_codes("agent.py", &["undefined-placeholder", "undefined-placeholder"]);
+    for task in ["b", "c"] {
+        let shown = preview(&mut editor, "agent.py", json!({ "task": task }));
+        let runs = shown["map"].as_array().expect("a map").iter();
+        let marked: Vec<String> = runs
+            .filter(|run| run["kind"] != "literal" && run["kind"] != "value")
+            .map(|run| format!("{} {} {}", run["kind"], run["path"], run["output"]))
+            .collect();
+        assert_eq!(marked, ["\"runtime\" \"city\" [3,9]", "\"missing\" \"zz\" [10,14]"], "{task}");
+    }
+    editor.close();
+}

@@ -1,7 +1,7 @@
 //! Arguments that a program sets after it has created an object of a framework:
 //! `agent.instruction = "…"`, `builder.instruction("…")`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::arguments::{Argument, Call, CallKind, argument_of, chain, options};
@@ -16,31 +16,28 @@ const MAX_NAMES: usize = 4;
 /// other arguments of these.
 ///
 /// Cost: the tokens, if any such object has a name.
-pub(super) fn calls_on_objects(
-    tokens: &Tokens<'_>,
-    outline: &Outline<'_>,
+pub(super) fn calls_on_objects<'s>(
+    tokens: &Tokens<'s>,
+    outline: &Outline<'s>,
     created: &[(usize, Call)],
 ) -> Vec<(usize, Call)> {
-    let mut objects: HashMap<&str, Vec<(usize, &Call)>> = HashMap::new();
-    for (row, call) in created {
-        if let Some(name) = variable(tokens, outline, call) {
-            objects.entry(tokens.text(name)).or_default().push((*row, call));
+    let mut objects: HashMap<Variable<'_>, Vec<&(usize, Call)>> = HashMap::new();
+    for created in created {
+        let name = created_as(tokens, outline, &created.1);
+        if let Some(variable) = name.and_then(|name| variable(tokens, outline, name)) {
+            objects.entry(variable).or_default().push(created);
         }
     }
+    let last_names: HashSet<&str> = objects.keys().filter_map(|it| it.1.last().copied()).collect();
     let mut calls = Vec::new();
-    if objects.is_empty() {
-        return calls;
-    }
     for at in 0..tokens.all.len() {
-        let Some(objects) = objects.get(tokens.text(at)).filter(|_| tokens.text(at + 1) == ".")
-        else {
+        if tokens.text(at + 1) != "." || !last_names.contains(tokens.text(at)) {
             continue;
-        };
-        let is_before = |(_, call): &&(usize, &Call)| {
-            let name = variable(tokens, outline, call);
-            call.tokens.end <= at && name.is_some_and(|name| is_same(tokens, outline, name, at))
-        };
-        let Some((row, call)) = objects.iter().rev().find(is_before) else { continue };
+        }
+        let objects = variable(tokens, outline, at).and_then(|it| objects.get(&it));
+        let Some(objects) = objects else { continue };
+        let before = objects.partition_point(|(_, call)| call.tokens.end <= at);
+        let Some((row, call)) = before.checked_sub(1).map(|last| objects[last]) else { continue };
         let (mut arguments, end) = match call.recogniser.shape {
             Shape::Chain => chain(tokens, at + 1),
             Shape::Call => match assigned(tokens, outline, at).or_else(|| copied(tokens, at)) {
@@ -66,35 +63,33 @@ pub(super) fn calls_on_objects(
     calls
 }
 
+/// A scope, and the names of a variable in it: `self.agents.first`.
+type Variable<'s> = (usize, Vec<&'s str>);
+
 /// The last name of the variable whose value is a call.
-fn variable(tokens: &Tokens<'_>, outline: &Outline<'_>, call: &Call) -> Option<usize> {
+fn created_as(tokens: &Tokens<'_>, outline: &Outline<'_>, call: &Call) -> Option<usize> {
     let statement = outline.statement_at(call.tokens.start)?;
     let mut head = call.tokens.start;
-    while head > statement.tokens.start + 1
-        && (tokens.text(head - 1) == "." && tokens.is_word(head - 2)
-            || matches!(tokens.text(head - 1), "new" | "await" | "&"))
-    {
-        head -= if tokens.text(head - 1) == "." { 2 } else { 1 };
+    while head > statement.tokens.start + 1 {
+        head -= match tokens.text(head - 1) {
+            "." if tokens.is_word(head - 2) => 2,
+            "new" | "await" | "&" => 1,
+            _ => break,
+        };
     }
     let sign = head.checked_sub(1).map(|sign| tokens.text(sign));
     statement.target.filter(|_| matches!(sign, Some("=" | ":=")))
 }
 
-/// `true` if names at two tokens, with those before them, are the same variable.
-fn is_same(tokens: &Tokens<'_>, outline: &Outline<'_>, one: usize, other: usize) -> bool {
-    let (names, others) = (names(tokens, one), names(tokens, other));
-    if names != others || names.len() > MAX_NAMES {
-        return false;
-    }
-    let scope = |token: usize| {
-        let mut around = outline.outwards(outline.scope_at(token));
-        match names.first() {
-            Some(&("self" | "this")) => around.find(|it| outline.class_name(*it).is_some()),
-            Some(name) => outline.value(outline.scope_at(token), name).map(|(scope, _)| scope),
-            None => None,
-        }
+/// The variable whose last name is at a token, with the scope that has it.
+fn variable<'s>(tokens: &Tokens<'s>, outline: &Outline<'s>, last: usize) -> Option<Variable<'s>> {
+    let names = names(tokens, last);
+    let mut around = outline.outwards(outline.scope_at(last));
+    let scope = match names.first()? {
+        &("self" | "this") => around.find(|it| outline.class_name(*it).is_some()),
+        name => outline.value(outline.scope_at(last), name).map(|(scope, _)| scope),
     };
-    scope(one).is_some() && scope(one) == scope(other)
+    Some((scope?, names)).filter(|(_, names)| names.len() <= MAX_NAMES)
 }
 
 /// The names with dots between them that end at a token.

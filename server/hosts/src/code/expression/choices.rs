@@ -12,7 +12,7 @@ use crate::code::grammar::{Condition, Members};
 use crate::code::static_value::{StaticValue, either};
 use crate::unread::Unread;
 
-/// The maximum number of variants of an expression; of more, the expression is one unknown value.
+/// The maximum number of variants of an expression; of more, its choices are unknown.
 const MAX_VARIANTS: usize = 20;
 
 /// The choices of an evaluation.
@@ -28,6 +28,8 @@ pub(super) struct Choices {
     taken: Option<Range<usize>>,
     /// The number of choices met, each time counted.
     pub count: usize,
+    /// `true` if no value is taken of any choice.
+    are_unknown: bool,
 }
 
 /// A value of an expression.
@@ -76,23 +78,29 @@ impl Expressions<'_, '_> {
             let value = inside.or(changed).unwrap_or(tokens.clone());
             variants.push(Variant { tokens: value, known, unread });
             if variants.len() + waiting.len() > MAX_VARIANTS {
-                return vec![Variant { tokens, known: None, unread: None }];
+                self.choices = Choices { are_unknown: true, ..Choices::default() };
+                let known = evaluate(self);
+                self.choices = Choices::default();
+                return vec![Variant { tokens, known, unread: self.why_unknown() }];
             }
         }
         variants
     }
 
-    /// The index of the value that this evaluation takes of a choice.
-    pub(super) fn choose(&mut self, choice: Range<usize>, values: usize) -> usize {
+    /// The index of the value that this evaluation takes of a choice; `None` for an unknown value.
+    pub(super) fn choose(&mut self, choice: Range<usize>, values: usize) -> Option<usize> {
         let choices = &mut self.choices;
         choices.count += 1;
+        if choices.are_unknown {
+            return None;
+        }
         let made = choices.made.iter().find(|(made, _)| *made == choice);
         let index = made.map_or(0, |(_, index)| *index);
         let is_new = choices.met.iter().all(|(met, _)| *met != choice);
         if is_new && choices.met.len() <= MAX_VARIANTS {
             choices.met.push((choice, values));
         }
-        index
+        Some(index)
     }
 
     /// Records the tokens of the value that a choice takes.
@@ -110,7 +118,7 @@ impl Expressions<'_, '_> {
         choice: Range<usize>,
         values: &[Range<usize>],
     ) -> Option<Range<usize>> {
-        let index = self.choose(choice.clone(), values.len());
+        let index = self.choose(choice.clone(), values.len())?;
         let value = values.get(index)?.clone();
         self.take(&choice, index, value.clone());
         Some(value)
@@ -132,7 +140,7 @@ impl Expressions<'_, '_> {
         let count = imports + values.len();
         // A name has other values elsewhere.
         let choice = values.first().map_or(0, |first| first.start)..at;
-        let taken = if count > 1 { self.choose(choice.clone(), count) } else { 0 };
+        let taken = if count > 1 { self.choose(choice.clone(), count)? } else { 0 };
         if taken < imports {
             return assignments.imports.iter().fold(None, |found, import| {
                 let import = &outline.imports[*import];

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{Outline, ScopeKind};
+use super::{MAX_AROUND, Outline, ScopeKind};
 use crate::code::tokens::Tokens;
 use crate::language::Language;
 
@@ -81,8 +81,12 @@ impl Outline<'_> {
         let with_blocks =
             |value: &Range<usize>| (value.clone(), self.blocks_of(tokens, scope, value));
         let all: Vec<_> = assignments.values.iter().map(with_blocks).collect();
-        let is_direct = |(_, blocks): &(_, Vec<Block>)| blocks.is_empty();
-        if changes_in_steps(&all, 0) || assignments.is_given && all.iter().any(is_direct) {
+        let is_direct = |(_, blocks): &InBlocks| blocks.is_empty();
+        let is_deep = |(_, blocks): &InBlocks| blocks.len() > MAX_AROUND;
+        if all.iter().any(is_deep)
+            || changes_in_steps(&all, 0)
+            || assignments.is_given && all.iter().any(is_direct)
+        {
             return None;
         }
         let (before, behind): (Vec<_>, Vec<_>) =
@@ -91,8 +95,7 @@ impl Outline<'_> {
         let mut values = follow(&before, 0, &use_blocks, given);
         let loops = use_blocks.iter().filter(|block| block.kind == BlockKind::Loop);
         let loops: Vec<usize> = loops.map(|block| block.start).collect();
-        let is_next =
-            |(_, blocks): &(_, Vec<Block>)| blocks.iter().any(|it| loops.contains(&it.start));
+        let is_next = |(_, blocks): &InBlocks| blocks.iter().any(|it| loops.contains(&it.start));
         // A loop runs again with the values that it ends with.
         add(&mut values, behind.into_iter().filter(is_next).map(|(value, _)| value).collect());
         Some(values)
@@ -213,16 +216,28 @@ fn block_of_statement(tokens: &Tokens<'_>, value: &Range<usize>) -> Option<Block
 
 type Values = Vec<Range<usize>>;
 
+/// An assigned value, and the blocks around it.
+type InBlocks = (Range<usize>, Vec<Block>);
+
+/// A condition, after some of its blocks.
+struct Started {
+    /// The key of the last block.
+    key: usize,
+    /// `true` if its first block assigns the name, too.
+    is_whole: bool,
+    before: Values,
+    after: Values,
+}
+
 /// The values after assignments with their blocks, of which those outside of `depth` blocks are the
 /// same, and before a use in some blocks.
 fn follow(
-    assignments: &[(Range<usize>, Vec<Block>)],
+    assignments: &[InBlocks],
     depth: usize,
     use_blocks: &[Block],
     mut values: Values,
 ) -> Values {
-    // The last block of a condition, the values before the condition, and those after its blocks.
-    let mut condition: Option<(usize, Values, Values)> = None;
+    let mut condition: Option<Started> = None;
     let mut rest = assignments;
     while let Some((value, blocks)) = rest.first() {
         let Some(block) = blocks.get(depth) else {
@@ -230,28 +245,40 @@ fn follow(
             rest = &rest[1..];
             continue;
         };
-        let len = rest.iter().position(|(_, blocks)| !is_in(block, blocks, depth));
-        let (inside, others) = rest.split_at(len.unwrap_or(rest.len()));
+        let (inside, others) = split_at_block(rest, block, depth);
         rest = others;
-        let (before, mut after) = match condition.take() {
-            Some((key, before, after)) if block.follows == Some(key) => (before, after),
-            _ => (values.clone(), Vec::new()),
+        let mut started = match condition.take() {
+            Some(started) if block.follows == Some(started.key) => started,
+            _ => {
+                let (before, after) = (values.clone(), Vec::new());
+                Started { key: block.key, is_whole: block.follows.is_none(), before, after }
+            }
         };
-        let ends = follow(inside, depth + 1, use_blocks, before.clone());
+        let ends = follow(inside, depth + 1, use_blocks, started.before.clone());
         if is_in(block, use_blocks, depth) {
             return ends;
         }
-        add(&mut after, ends);
+        add(&mut started.after, ends);
         let is_complete = match block.kind {
             BlockKind::Always => true,
-            BlockKind::Else => after.len() > 1,
+            BlockKind::Else => started.is_whole,
             BlockKind::Maybe | BlockKind::Loop => false,
         };
-        values = if is_complete { Vec::new() } else { before.clone() };
-        add(&mut values, after.clone());
-        condition = Some((block.key, before, after));
+        values = if is_complete { Vec::new() } else { started.before.clone() };
+        add(&mut values, started.after.clone());
+        condition = Some(Started { key: block.key, ..started });
     }
     values
+}
+
+/// The assignments in a block at this depth, which come first, and the others.
+fn split_at_block<'a>(
+    assignments: &'a [InBlocks],
+    block: &Block,
+    depth: usize,
+) -> (&'a [InBlocks], &'a [InBlocks]) {
+    let behind = assignments.iter().position(|(_, blocks)| !is_in(block, blocks, depth));
+    assignments.split_at(behind.unwrap_or(assignments.len()))
 }
 
 /// `true` if a block is the one at this depth.
@@ -260,7 +287,7 @@ fn is_in(block: &Block, blocks: &[Block], depth: usize) -> bool {
 }
 
 /// `true` if a block assigns the name twice, or after a block in it has.
-fn changes_in_steps(assignments: &[(Range<usize>, Vec<Block>)], depth: usize) -> bool {
+fn changes_in_steps(assignments: &[InBlocks], depth: usize) -> bool {
     let mut rest = assignments;
     let mut is_first = true;
     while let Some((_, blocks)) = rest.first() {
@@ -271,8 +298,7 @@ fn changes_in_steps(assignments: &[(Range<usize>, Vec<Block>)], depth: usize) ->
             (rest, is_first) = (&rest[1..], false);
             continue;
         };
-        let len = rest.iter().position(|(_, blocks)| !is_in(block, blocks, depth));
-        let (inside, others) = rest.split_at(len.unwrap_or(rest.len()));
+        let (inside, others) = split_at_block(rest, block, depth);
         if changes_in_steps(inside, depth + 1) {
             return true;
         }

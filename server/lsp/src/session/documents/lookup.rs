@@ -104,8 +104,8 @@ impl Lookup<'_> {
 
     /// The views of a place in code or data, for each loaded prompt that reads its name.
     ///
-    /// Cost: in code outside of strings nothing, else the places of the loaded prompts whose program has this
-    /// file. Only prompts that read the name are copied.
+    /// Cost: in code outside of strings nothing, else the places of the loaded prompts whose program
+    /// has this file. Only prompts that read the name are copied.
     fn readers_of_place(
         &self,
         uri: &Uri,
