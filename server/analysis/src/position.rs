@@ -108,20 +108,31 @@ impl<'t> Walk<'t> {
 
     /// Advances over a piece that does not end within a line break.
     fn pass(&mut self, piece: &str) {
-        let bytes = piece.as_bytes();
         let mut line_start = None;
-        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
-            let is_whole = bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
-            if is_whole {
-                self.position.line += 1;
-                line_start = Some(at + 1);
-            }
+        for start in line_starts(piece) {
+            self.position.line += 1;
+            line_start = Some(start);
         }
         self.position.column = match line_start {
             Some(start) => width(&piece[start..], self.encoding),
             None => self.position.column + width(piece, self.encoding),
         };
     }
+}
+
+/// The number of line breaks in a piece that does not end within one: the line, from 0, of the
+/// offset at its end.
+///
+/// Cost: O(n). For many offsets of one text, [`Walk`].
+pub fn line_breaks(piece: &str) -> usize {
+    line_starts(piece).count()
+}
+
+/// The offsets of the lines after the first.
+fn line_starts(piece: &str) -> impl Iterator<Item = usize> + '_ {
+    let bytes = piece.as_bytes();
+    let ends_line = |&at: &usize| bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
+    memchr::memchr2_iter(b'\n', b'\r', bytes).filter(ends_line).map(|at| at + 1)
 }
 
 /// The number of columns in a part of a line.
@@ -257,7 +268,9 @@ mod tests {
                 let mut walk = Walk::new(&rope, encoding);
                 let on_line = |at: &usize| text.is_char_boundary(*at) && !is_inside(*at);
                 for at in offsets.iter().map(|at| at % (text.len() + 1)).filter(on_line) {
-                    prop_assert_eq!(walk.position(at), position(&rope, at, encoding));
+                    let expected = position(&rope, at, encoding);
+                    prop_assert_eq!(walk.position(at), expected);
+                    prop_assert_eq!(line_breaks(&text[..at]), expected.line);
                 }
             }
         }

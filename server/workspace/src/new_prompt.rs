@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use promptls_analysis::position::line_breaks;
 use promptls_analysis::{Snapshot, did_you_mean, skeleton};
 use promptls_builder::{Built, Language, Template, Variable, spelled};
 use promptls_resolver::{Declarations, Dialect, FileId, Format};
@@ -130,7 +131,7 @@ fn read(
     configs.reach().check(files, folder, path).map_err(|error| broken(error.reason()))?;
     let text = files.read(path).map_err(|error| broken(error.reason()))?;
     Template::parse(&text).map_err(|error| {
-        let line = error.range().map(|range| 1 + text[..range.start].matches('\n').count());
+        let line = error.range().map(|range| 1 + line_breaks(&text[..range.start]));
         let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
         broken(format!("{line}{}", error.message()))
     })

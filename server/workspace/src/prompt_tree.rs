@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use promptls_analysis::position::line_breaks;
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, token_counts};
 use promptls_resolver::{Problem, Severity};
 
@@ -213,7 +214,7 @@ impl TreePrompt {
         let before = text.as_deref().and_then(|text| text.get(..prompt.entry.start));
         TreePrompt {
             name: prompt.name.as_deref().map(str::to_owned),
-            line: before.map(|before| before.matches('\n').count()),
+            line: before.map(line_breaks),
             problems: problems(Scope::AllCases),
             tokens: sent.iter().map(|case| tokens[case.unwrap_or(0)]).max(),
             cases: cases.collect(),

@@ -63,11 +63,12 @@ const COUNTS: [Count; 4] = [
 const MAX_SHORT: usize = 27;
 
 /// Files that are written by programs, or are examples of prompts.
-const GENERATED: [&str; 5] = [
+const GENERATED: [&str; 6] = [
     "server/page/dist/",
     "server/protocol/generated/",
     "tests/benches/README.md",
     "tests/engines/AGREEMENT.md",
+    "tests/fuzz/corpora/",
     "tests/prompts/",
 ];
 
@@ -89,14 +90,14 @@ enum Part {
     Strings,
     /// Code without comments and strings, outside of unit tests.
     Names,
-    /// All of a Markdown file.
+    /// All of a Markdown file, or of a help file of Vim.
     Text,
 }
 
 /// Languages, by the endings of files or the program in their first line, and their comments (the
 /// first group) and string literals. An apostrophe in a here-document or a quote in a regular
 /// expression is taken for a string, which moves words from one count to another at most.
-const LANGUAGES: [(&[&str], &str); 6] = [
+const LANGUAGES: [(&[&str], &str); 8] = [
     (
         &["rs"],
         r##"(//[^\n]*)|'(?:[^'\\\n]|\\[^\n]+?)'|\br#+"[\s\S]*?"#+|\br"[^"]*"|"(?:[^"\\]|\\[\s\S])*""##,
@@ -109,6 +110,8 @@ const LANGUAGES: [(&[&str], &str); 6] = [
     (&["py", "python3"], r#"(\#[^\n]*)|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'"#),
     (&["sh", "bash"], r#"(?m)((?:^|\s)\#.*$)|"(?:[^"\\]|\\[\s\S])*"|'[^']*'"#),
     (&["toml"], r#"(\#[^\n]*)|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'"#),
+    (&["yaml", "yml"], r#"(?m)((?:^|\s)\#.*$)|[^\s\#][^\n]*"#),
+    (&["json"], r#"(//[^\n]*)|"(?:[^"\\\n]|\\.)*""#),
 ];
 
 fn is_source(path: &str) -> bool {
@@ -117,6 +120,9 @@ fn is_source(path: &str) -> bool {
 
 /// Files of the product, whose messages and names are counted.
 fn is_product(path: &str) -> bool {
+    if ["action.yml", ".pre-commit-hooks.yaml"].contains(&path) {
+        return true;
+    }
     let is_test = path.split('/').any(|part| matches!(part, "test" | "tests" | "tests.rs"));
     let mut folders = ["server/", "syntax/", "editors/"].iter();
     folders.any(|folder| path.starts_with(folder))
@@ -140,7 +146,8 @@ fn part_of(part: Part, path: &str, text: &str, languages: &[(&[&str], Regex)]) -
     let program = first.and_then(|program| program.rsplit(['/', ' ']).next());
     let ending = Path::new(path).extension().and_then(|ending| ending.to_str()).or(program);
     if part == Part::Text {
-        return if ending == Some("md") { text.to_owned() } else { String::new() };
+        let is_text = ending == Some("md") || path.contains("/doc/");
+        return if is_text { text.to_owned() } else { String::new() };
     }
     let language = languages.iter().find(|(endings, _)| endings.contains(&ending.unwrap_or("")));
     let Some((_, tokens)) = language else { return String::new() };

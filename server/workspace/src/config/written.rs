@@ -1,5 +1,6 @@
 //! The settings of a `promptls.toml`, one by one, with their lines.
 
+use promptls_analysis::position::line_breaks;
 use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -23,7 +24,7 @@ pub fn written_settings(text: &str) -> Vec<WrittenSetting> {
     entries.sort_by_key(|entry| entry.start);
     let (mut line, mut counted) = (1, 0);
     let settings = entries.into_iter().map(|Entry { start, path, value }| {
-        line += text[counted..start].matches('\n').count();
+        line += line_breaks(&text[counted..start]);
         counted = start;
         WrittenSetting { path, line, value }
     });

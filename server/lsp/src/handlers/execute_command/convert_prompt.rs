@@ -1,5 +1,6 @@
 //! Converts a prompt to another dialect, in new files beside it.
 
+use promptls_analysis::position::{Encoding, position};
 use promptls_analysis::{ActionId, ActionName, NotConverted};
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::FileId;
@@ -66,7 +67,7 @@ fn edits(
         CannotConvert::Prompt(NotConverted::Unsupported(all)) => {
             let first = all.first();
             let line = first.and_then(|first| prompt.in_document(&first.range));
-            let line = line.map(|range| 1 + prompt.document_text().byte_to_line(range.start));
+            let line = line.map(|range| 1 + position(prompt.document_text(), range.start, Encoding::Utf8).line);
             let reason = first.map(|first| first.reason.clone()).unwrap_or_default();
             match line {
                 Some(line) => refused(format!("line {line}: {reason}")),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use promptls_analysis::position::line_breaks;
 use promptls_resolver::{FileId, Problem};
 use promptls_syntax::Dialect;
 use promptls_workspace::{
@@ -197,7 +198,7 @@ impl ProjectFiles<'_> {
         let mut found = self.documents.code.uncertain(prompt.path(), name, &files)?.into_iter();
         let configs = &self.documents.configs;
         let (path, text, at) = found.find(|(path, ..)| !is_sidecar(path, &files, configs))?;
-        let line = text[..at].matches('\n').count() + 1;
+        let line = line_breaks(&text[..at]) + 1;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         Some(format!("{file}, line {line}"))
     }
