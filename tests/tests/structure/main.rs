@@ -8,5 +8,6 @@ mod packages;
 mod parsers;
 mod plain;
 mod protocol_types;
+mod ratchet;
 mod source;
 mod widths;

@@ -30,6 +30,7 @@ use crate::read_error::{ReadError, Within};
 use crate::readers::PromptReader;
 use crate::sidecars::naming::{
     SidecarKind, case_in, case_of, sidecar, sidecar_base, sidecar_home, stem as stem_of,
+    unknown_format,
 };
 
 /// Settings of the caller that override those of the files.
@@ -692,14 +693,13 @@ impl Loader<'_> {
     /// The values of a file; its id if they cannot be used.
     fn inputs(&mut self, path: &Path, shared: SharedWith) -> Result<Arc<Inputs>, FileId> {
         let (text, file) = self.read(path, shared)?;
-        let Parsed { value, problems } = match shared {
+        let parsed = match shared {
             SharedWith::ItsRule => self.project.configs.shared_inputs.parse(path, &text, file),
             SharedWith::NoOther | SharedWith::ItsFile => {
                 Inputs::parse(&text, Format::of_sidecar(path), file).map(Arc::new)
             }
         };
-        self.problems.extend(problems);
-        let mut inputs = value.ok_or(file)?;
+        let mut inputs = self.parsed(path, parsed).ok_or(file)?;
         if !inputs.has_file_texts() {
             return Ok(inputs);
         }
@@ -728,7 +728,20 @@ impl Loader<'_> {
 
     fn declarations(&mut self, path: &Path) -> Option<Declarations> {
         let (text, file) = self.read(path, SharedWith::NoOther).ok()?;
-        let Parsed { value, problems } = Declarations::parse(&text, Format::of_sidecar(path), file);
+        let parsed = Declarations::parse(&text, Format::of_sidecar(path), file);
+        self.parsed(path, parsed)
+    }
+
+    /// The value of a sidecar, whose problems are added. If the file cannot be used because its
+    /// format is unknown, the first problem is about the format.
+    fn parsed<T>(&mut self, path: &Path, parsed: Parsed<T>) -> Option<T> {
+        let Parsed { value, mut problems } = parsed;
+        if value.is_none()
+            && let Some(message) = unknown_format(path)
+            && let Some(problem) = problems.first_mut()
+        {
+            problem.message = message.into();
+        }
         self.problems.extend(problems);
         value
     }

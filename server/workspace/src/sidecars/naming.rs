@@ -91,12 +91,20 @@ pub fn sidecar(name: &str) -> Option<(SidecarKind, &str)> {
     kind_and_base(rest)
 }
 
-/// The part before the extensions of a file that is named like inputs or variables, and its last
-/// extension, which may be an unsupported format: `support.inputs.env`.
-pub fn sidecar_like(name: &str) -> Option<(&str, &str)> {
-    let (rest, ending) = split_last(name, b'.')?;
-    let (_, base) = kind_and_base(rest)?;
-    Some((base, ending))
+/// The part before the extensions of a file that is named like inputs or variables, whose last
+/// extension may be an unsupported format: `support.inputs.env`.
+pub fn sidecar_like(name: &str) -> Option<&str> {
+    let (rest, _) = split_last(name, b'.')?;
+    kind_and_base(rest).map(|(_, base)| base)
+}
+
+/// The message for a file that is no JSON and whose extension names no supported format; `None` for
+/// other extensions, and without one.
+pub fn unknown_format(path: &Path) -> Option<String> {
+    let ending = path.extension()?.to_str()?;
+    Format::of_ending(ending).is_none().then(|| {
+        format!("`.{ending}` is not a format of inputs and variables; use JSON, YAML or TOML")
+    })
 }
 
 /// The kind and the base of a name without its last extension.

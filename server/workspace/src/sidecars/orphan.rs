@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::did_you_mean;
-use promptls_data::Format;
 use promptls_resolver::{Code, FileId, Location, Problem};
 use promptls_syntax::Dialect;
 
@@ -20,7 +19,9 @@ use crate::files::paths::{file_name, folder_of};
 use crate::hosts::is_code::is_code;
 use crate::kind::kind_read_by;
 use crate::readers::PromptReader;
-use crate::sidecars::naming::{case_of, sidecar_base, sidecar_like, stem, stems_concerned};
+use crate::sidecars::naming::{
+    case_of, sidecar_base, sidecar_like, stem, stems_concerned, unknown_format,
+};
 use crate::walking::walk::configs_below;
 
 /// The files of a folder that are neither sidecars nor configs, so that they may be prompts.
@@ -71,15 +72,13 @@ pub fn orphan(
     used: &mut UsedIgnores,
 ) -> Option<Problem> {
     let name = sidecar.file_name()?.to_str()?;
-    let (base, ending) = sidecar_like(name)?;
+    let base = sidecar_like(name)?;
     let folder = siblings.folder.as_path();
     let find_config = || configs.nearest(files, folder);
-    if Format::of_ending(ending).is_none() {
+    if let Some(message) = unknown_format(sidecar) {
         let config = find_config();
         let config = config.as_deref();
         let mut alike = siblings.names.iter().filter(|name| case_of(base, stem(name)).is_some());
-        let message =
-            format!("`.{ending}` is not a format of inputs and variables; use JSON, YAML or TOML");
         return match alike.any(|name| siblings.is_prompt(name, config)) {
             true => problem(message, sidecar, config, used),
             false => None,

@@ -81,3 +81,34 @@ fn what_is_no_toml_and_what_is_no_format_is_reported() {
         "#]],
     );
 }
+
+#[test]
+fn a_format_that_is_not_supported_is_named() {
+    let rule = (
+        "promptls.toml",
+        "[[prompts]]\ndialect = 'adk'\nfiles = ['a.prompt']\ninputs = ['values.env']\n",
+    );
+    let files = [("a.prompt", "Hi {name}\n"), ("values.env", "NAME=x\n"), rule];
+    check(
+        &files,
+        &["check"],
+        expect![[r#"
+        error[unreadable-file]: `.env` is not a format of inputs and variables; use JSON, YAML or TOML
+         --> values.env:1:1
+          |
+        1 | NAME=x
+          | ^^^^
+        --- 2
+        1 prompt checked, 1 file not fully read: 1 error
+    "#]],
+    );
+    let arguments = ["resolve", "a.prompt", "--inputs", "values.env", "--dialect", "adk"];
+    check(
+        &files[..2],
+        &arguments,
+        expect![[r#"
+        --- 2
+        promptls: values.env:1:1: `.env` is not a format of inputs and variables; use JSON, YAML or TOML
+    "#]],
+    );
+}

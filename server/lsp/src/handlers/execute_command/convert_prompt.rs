@@ -67,7 +67,9 @@ fn edits(
         CannotConvert::Prompt(NotConverted::Unsupported(all)) => {
             let first = all.first();
             let line = first.and_then(|first| prompt.in_document(&first.range));
-            let line = line.map(|range| 1 + position(prompt.document_text(), range.start, Encoding::Utf8).line);
+            let line = line.map(|range| {
+                1 + position(prompt.document_text(), range.start, Encoding::Utf8).line
+            });
             let reason = first.map(|first| first.reason.clone()).unwrap_or_default();
             match line {
                 Some(line) => refused(format!("line {line}: {reason}")),
