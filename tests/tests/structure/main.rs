@@ -3,11 +3,10 @@
 mod changelog;
 mod circles;
 mod dialects;
-mod files;
 mod packages;
-mod parsers;
 mod plain;
 mod protocol_types;
 mod ratchet;
+mod seams;
 mod source;
 mod widths;
