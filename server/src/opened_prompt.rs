@@ -20,7 +20,7 @@ use crate::output::unread::{in_line, require_config};
 use crate::paths::Paths;
 use crate::preview::choice::note_others;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, Layer, Listing, NoSuchPrompt, Overrides, Project, Prompt,
+    Configs, DISK, Disk, DiskOnce, Files, Layer, Listing, NoSuchPrompt, Overrides, Project, Prompt,
     PromptFile, Scope, Sources, read_text, unknown_version,
 };
 
@@ -129,7 +129,7 @@ impl OpenedPrompt {
             }
             false => {
                 let path = paths.absolute(&args.prompt);
-                (disk.project(&configs), path, Disk.read_named(&args.prompt)?)
+                (disk.project(&configs), path, DISK.read_named(&args.prompt)?)
             }
         };
         let file = PromptFile::read(project, &path, text.into(), &overrides, last);

@@ -3,7 +3,7 @@
 use std::path::{Path, absolute};
 
 use promptls_rows::RowPrompt;
-use promptls_workspace::{Configs, Disk, DiskOnce, Files, Overrides, PromptFile, split_name};
+use promptls_workspace::{Configs, DISK, DiskOnce, Overrides, PromptFile, split_name};
 
 /// Loads a prompt by the path of its file, with the settings of `promptls.toml`. In a file with
 /// several prompts, its name follows after a `#`. The error is human-readable.
@@ -12,7 +12,7 @@ pub fn load(path: &str) -> Result<RowPrompt, String> {
         Some((file, name)) => (file, Some(name)),
         None => (Path::new(path).to_owned(), None),
     };
-    let text = Disk.read_named(&file).map_err(|error| error.to_string())?;
+    let text = DISK.read_named(&file).map_err(|error| error.to_string())?;
     let whole = absolute(&file).map_err(|error| format!("{path}: {error}"))?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
     let project = disk.project(&configs);

@@ -6,8 +6,8 @@ use promptls_analysis::Snapshot;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::Problem;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, FileProblems, Files, NoSuchPrompt, Overrides, Project, PromptFile,
-    ReadError, Sources, absolute, find_below, split_name,
+    Configs, DISK, Disk, DiskOnce, FileProblems, Files, NoSuchPrompt, Overrides, Project,
+    PromptFile, ReadError, Sources, absolute, find_below, split_name,
 };
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError};
 use pyo3::prelude::*;
@@ -83,7 +83,7 @@ impl Loaded {
             },
         };
         let path = absolute(current, &written);
-        let text = Disk.read_named(&written)?;
+        let text = DISK.read_named(&written)?;
         let (disk, configs) = (DiskOnce::default(), Configs::default());
         let project = disk.project(&configs);
         let file = PromptFile::read(project, &path, text.into(), overrides, None);

@@ -12,7 +12,7 @@ use promptls_analysis::{
 };
 use promptls_resolver::{EngineError, FileId, Location};
 use promptls_workspace::{
-    CannotConvert, Configs, ConvertedFile, Disk, DiskOnce, Files, Target, convert_files,
+    CannotConvert, Configs, ConvertedFile, DISK, Disk, DiskOnce, Files, Target, convert_files,
     converted_path,
 };
 
@@ -158,7 +158,7 @@ fn sent(sent: &Result<String, EngineError>) -> String {
 fn shown(files: &[ConvertedFile], paths: &Paths) -> String {
     let diff = |file: &ConvertedFile| {
         let like = file.like.as_ref().unwrap_or(&file.path);
-        let before = file.like.as_ref().and_then(|like| Disk.read(like).ok());
+        let before = file.like.as_ref().and_then(|like| DISK.read(like).ok());
         let before = before.as_deref().unwrap_or_default();
         diff(&paths.shown(like), &paths.shown(&file.path), before, &file.text)
     };

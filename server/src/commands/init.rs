@@ -24,7 +24,7 @@ use crate::output::visible::visible;
 use crate::output::write;
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Configs, Disk, DiskOnce, Files, Guess, Overrides, Project, Prompt,
+    CONFIG_NAME, Config, Configs, DISK, Disk, DiskOnce, Files, Guess, Overrides, Project, Prompt,
     PromptFile, Standing, WithTexts, default_inputs, kind_of, project_engines,
 };
 
@@ -116,7 +116,7 @@ impl Proposal {
         let config = nearest.unwrap_or_else(|| folder.join(CONFIG_NAME));
         let base = config.parent().unwrap_or(folder);
         let old = match disk.list(base).iter().any(|name| name == CONFIG_NAME) {
-            true => Some(disk.read(&config)?),
+            true => Some(DISK.read(&config)?),
             false => None,
         };
         let top = configs.reach().root(&disk, base).0.clone();

@@ -17,7 +17,7 @@ use crate::errors::CommandError;
 use crate::output::files_read::FilesRead;
 use crate::output::{terminal, write};
 use promptls_lsp::{Embedded, uri_of};
-use promptls_workspace::{Configs, Disk, Files};
+use promptls_workspace::{Configs, DISK, Disk};
 
 /// The maximum number of cases that are compared with each other.
 const MAX_COMPARED: usize = 6;
@@ -86,7 +86,7 @@ fn escaped(text: &str) -> String {
 /// Writes the page of a prompt into a file.
 pub fn run(args: &PromptArgs, file: &Path, force: bool) -> Result<ExitCode, CommandError> {
     let Followed { path, text, overrides } = Followed::new(args)?;
-    let text = text.map_or_else(|| Disk.read(&path), |text| Ok(text.into()))?;
+    let text = text.map_or_else(|| DISK.read(&path), |text| Ok(text.into()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let page = runtime.block_on(async {

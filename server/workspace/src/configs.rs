@@ -313,7 +313,7 @@ mod tests {
         }
 
         fn is_there(&self, path: &Path) -> bool {
-            self.read(path).is_ok()
+            (self as &dyn Files).read(path).is_ok()
         }
     }
 

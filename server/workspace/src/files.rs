@@ -68,9 +68,9 @@ pub enum Entry {
 /// Paths are absolute. Any other path is the address of a virtual document, which is in no folder
 /// of this machine. Only implementations for an editor that has it open can read it.
 ///
-/// Methods with a body here only call others of this trait, so that no implementation returns a part
-/// of its texts from another source by mistake. An implementation that changes only a few answers of
-/// another one is a [`Layer`].
+/// There are no default methods, so that no implementation returns a part of its texts from another
+/// source by mistake. An implementation that changes only a few answers of another one is a
+/// [`Layer`].
 pub trait Files: Sync {
     /// The text of a file.
     fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError>;
@@ -102,40 +102,43 @@ pub trait Files: Sync {
     /// The files that a glob relative to a folder matches, sorted. Most implementations return
     /// [`expanded`].
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]>;
+}
 
+/// What follows from the methods of every implementation.
+impl dyn Files + '_ {
     /// `true` if a path is a link, even a dangling one.
-    fn is_link(&self, path: &Path) -> bool {
+    pub fn is_link(&self, path: &Path) -> bool {
         self.entry(path) == Entry::Link
     }
 
     /// [`Files::read_as`] for any regular file.
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+    pub fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         self.read_as(path, Reading::Plain)
     }
 
     /// [`Files::read_as`] for a file that many prompts share.
-    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+    pub fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         self.read_as(path, Reading::Shared)
     }
 
     /// [`Files::read_as`] for a file that the user named for this one call.
-    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+    pub fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         self.read_as(path, Reading::Named)
     }
 
     /// [`Files::read_as`] for a file that a walk has just found; fails if it has more than `most`
     /// bytes on disk.
-    fn read_listed(&self, file: &WalkedFile, most: u64) -> Result<Arc<str>, ReadError> {
+    pub fn read_listed(&self, file: &WalkedFile, most: u64) -> Result<Arc<str>, ReadError> {
         self.read_as(&file.path, Reading::Listed { is_regular: file.is_regular, most })
     }
 
     /// The files that [`Files::visit`] finds below a folder, in no order.
-    fn walk(&self, folder: &Path) -> Vec<PathBuf> {
+    pub fn walk(&self, folder: &Path) -> Vec<PathBuf> {
         self.walk_to(folder, None)
     }
 
     /// The same, at or below some places; all files if `places` is `None`.
-    fn walk_to(&self, folder: &Path, places: Option<Vec<PathBuf>>) -> Vec<PathBuf> {
+    pub fn walk_to(&self, folder: &Path, places: Option<Vec<PathBuf>>) -> Vec<PathBuf> {
         let found = Mutex::new(Vec::new());
         self.visit(folder, places, &|file| {
             found.lock().unwrap_or_else(PoisonError::into_inner).push(file.path);
@@ -182,6 +185,9 @@ fn readable(bytes: &[u8]) -> String {
 /// Files on disk, without any cache.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
+
+/// [`Disk`], for the methods that all files have.
+pub const DISK: &dyn Files = &Disk;
 
 /// Metadata of a file or folder on disk. It differs after the file was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -406,7 +412,7 @@ impl<F: Files> Layer for Once<F> {
         }
         for path in below.into_iter().rev() {
             real = match (&real, path.file_name()) {
-                (Some(parent), Some(name)) if !self.files.is_link(path) => {
+                (Some(parent), Some(name)) if self.files.entry(path) != Entry::Link => {
                     self.files.is_there(path).then(|| parent.join(name))
                 }
                 // Nothing exists in a missing folder.
@@ -427,7 +433,7 @@ impl<F: Files> Layer for Once<F> {
             if let Some(files) = self.below.get(start) {
                 return files.clone();
             }
-            let files = by_name(self.files.walk(start));
+            let files = by_name((&self.files as &dyn Files).walk(start));
             self.below.insert(start.to_owned(), files.clone());
             files
         };

@@ -54,7 +54,9 @@ pub use files::paths::{absolute, folder_of};
 pub use files::regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
 pub use files::sources::Sources;
 pub use files::with_texts::WithTexts;
-pub use files::{Disk, Entry, Files, NoFiles, Once, Reading, Stamp, expanded, read_text, text};
+pub use files::{
+    DISK, Disk, Entry, Files, NoFiles, Once, Reading, Stamp, expanded, read_text, text,
+};
 pub use front_matter::has_front_matter;
 pub use history::changed_texts::{ChangedText, Changes, ComparisonFilter, SentText, changed_texts};
 pub use history::git_process::{GIT_LIMIT, GitCalls, GitStopped, end_all_git};

@@ -20,7 +20,7 @@ struct Seam {
 
 /// Code that is searched for.
 enum Uses {
-    /// Any of these words.
+    /// Any of these words, wherever they stand.
     Words(&'static [&'static str]),
     /// A path that starts with one of these names.
     Crates(&'static [&'static str]),

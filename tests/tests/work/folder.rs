@@ -90,7 +90,7 @@ fn count_foreign(counts: &mut Counts) {
 fn check(prompts: &[PathBuf], files: &Counting) -> usize {
     let (configs, overrides) = (Configs::default(), Overrides::default());
     let problems = prompts.iter().map(|path| {
-        let text = files.read(path).expect("it was found").into();
+        let text = (files as &dyn Files).read(path).expect("it was found").into();
         let file = PromptFile::read(files.project(&configs), path, text, &overrides, None);
         file.problems(DEFAULT_MAX_PROBLEMS).len()
     });

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use promptls_workspace::Files;
+use promptls_workspace::{Entry, Files};
 
 use crate::convert::{self, Uri};
 use crate::errors::{Result, no_file_yet, refused};
@@ -20,7 +20,7 @@ pub fn free(documents: &Documents, path: &Path) -> Result<Uri> {
     let uri = convert::uri(path).ok_or_else(no_file_yet)?;
     let files = documents.files();
     // Editors follow a dangling link when they create the file.
-    if files.is_there(path) || files.is_link(path) {
+    if files.is_there(path) || files.entry(path) == Entry::Link {
         return Err(refused(format!("{} exists already", file_name(path))));
     }
     check_inside(documents, path)?;

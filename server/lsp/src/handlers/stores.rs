@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use promptls_protocol::Side;
 use promptls_protocol::commands::{DIFF_STORED, PULL_PROMPT, PUSH_PROMPT};
-use promptls_workspace::{Disk, Files, first_inputs, folder_of, hash, new_variables};
+use promptls_workspace::{DISK, first_inputs, folder_of, hash, new_variables};
 use serde_json::json;
 use tokio::process::Command;
 
@@ -84,7 +84,7 @@ pub async fn run(
     // final line break that they do not report.
     let typed = prompt.snapshot().text.whole();
     let without_end = |text: &str| text.trim_end_matches(['\r', '\n']).to_owned();
-    let is_saved = Disk.read(path).is_ok_and(|text| without_end(&text) == without_end(&typed));
+    let is_saved = DISK.read(path).is_ok_and(|text| without_end(&text) == without_end(&typed));
     if !is_saved {
         return Err(refused("save the prompt first"));
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dashmap::DashMap;
-use promptls_workspace::{Disk, Files, ReadError, Stamp, max_file_bytes};
+use promptls_workspace::{DISK, Disk, ReadError, Stamp, max_file_bytes};
 use tokio::sync::Notify;
 
 /// Files above this size in bytes are read in the background.
@@ -44,7 +44,7 @@ impl LargeFiles {
     pub fn read_now(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         self.read_or(path, || {
             let stamp = Disk.stamp(path)?;
-            let text = Disk.read(path);
+            let text = DISK.read(path);
             self.read.insert(path.to_owned(), LargeFile { stamp, text: text.clone() });
             text
         })

@@ -12,7 +12,7 @@ use crate::session::documents::index::Index;
 use crate::session::large_files::LargeFiles;
 use crate::session::listings::Listings;
 use promptls_workspace::{
-    Disk, Entry, Files, Layer, Listing, ReadError, Reading, WalkedFile, expanded,
+    DISK, Disk, Entry, Files, Layer, Listing, ReadError, Reading, WalkedFile, expanded,
 };
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
@@ -38,6 +38,11 @@ pub enum Wait {
 }
 
 impl<'d> Overlay<'d> {
+    /// The files with the methods that all files have.
+    pub fn as_files(&self) -> &dyn Files {
+        self
+    }
+
     /// The URI of a file, as the editor writes it.
     pub fn uri(&self, path: &Path) -> Option<Uri> {
         self.elsewhere.get(path).map(|uri| uri.clone()).or_else(|| convert::uri(path))
@@ -70,7 +75,7 @@ impl Layer for Overlay<'_> {
         match self.wait {
             Wait::ForLarge => self.large.read_now(path),
             Wait::ForSmall => self.large.read(path),
-            Wait::KeepNothing => Disk.read(path),
+            Wait::KeepNothing => DISK.read(path),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use promptls_resolver::Code;
 use promptls_workspace::folder_of;
-use promptls_workspace::{CONFIG_NAME, Disk, Files, NewIgnore, add_ignores, config_home};
+use promptls_workspace::{CONFIG_NAME, DISK, Disk, Files, NewIgnore, add_ignores, config_home};
 
 use super::Check;
 use super::finding::Finding;
@@ -35,7 +35,7 @@ impl Check<'_> {
         for (config, findings) in by_config {
             let shown = self.paths.shown(&config);
             let before = match Disk.is_there(&config) {
-                true => Some(Disk.read(&config)?),
+                true => Some(DISK.read(&config)?),
                 false => None,
             };
             let ignores = Self::ignores(&findings);

@@ -66,7 +66,7 @@ impl Check<'_> {
         stored: &Stored,
         path: &Path,
     ) -> Result<Option<String>, CommandError> {
-        let here = self.files.read(path)?;
+        let here = (&self.files as &dyn Files).read(path)?;
         if *here == *stored.prompt.content() {
             return Ok(None);
         }

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use pathdiff::diff_paths;
-use promptls_workspace::{Disk, Files, absolute};
+use promptls_workspace::{DISK, absolute};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +71,7 @@ impl Baseline {
 
     /// Reads a baseline. Fails for other files and other versions.
     pub fn read(path: &Path, paths: &Paths) -> Result<Baseline, CommandError> {
-        let text = Disk.read_named(path)?;
+        let text = DISK.read_named(path)?;
         let broken = |reason: String| CommandError::Baseline { path: path.to_owned(), reason };
         let Versioned { version } =
             serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
@@ -142,7 +142,7 @@ impl Baseline {
 /// Whether a baseline may be written to a path: it is a baseline, an empty file, missing, or no
 /// regular file.
 fn may_replace(path: &Path) -> bool {
-    match Disk.read(path) {
+    match DISK.read(path) {
         Ok(text) => text.trim().is_empty() || serde_json::from_str::<AnyBaseline>(&text).is_ok(),
         // The writer rejects folders and pipes with its own message.
         Err(error) => error.is_missing() || error.is_no_file(),

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use promptls_resolver::EngineRef;
 use promptls_workspace::{
-    Config, Configs, Disk, DiskOnce, FileGlobs, Files, Project, Walking, WithTexts, absolute,
-    read_text,
+    Config, Configs, DISK, DiskOnce, FileGlobs, Project, Walking, WithTexts, absolute, read_text,
 };
 
 use super::walk::{self, Walked};
@@ -60,7 +59,7 @@ impl Looking {
         };
         let config = match &args.config {
             Some(path) => {
-                let (text, path) = (Disk.read_named(path)?, absolute(current, path));
+                let (text, path) = (DISK.read_named(path)?, absolute(current, path));
                 Which::Only(Some(Arc::new(Config::parse_for(current, &path, &text))))
             }
             None if args.isolated => Which::Only(None),

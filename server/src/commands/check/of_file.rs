@@ -4,14 +4,14 @@
 use std::path::Path;
 
 use promptls_resolver::{Code, EngineRef, FileId, Location, Problem};
-use promptls_workspace::{Files as _, PromptFile, Sources, unknown_version};
+use promptls_workspace::{Files, PromptFile, Sources, unknown_version};
 
 use super::{Check, Outcome};
 
 impl Check<'_> {
     /// Adds a problem at the start of a file, with the severity that its config gives the code.
     pub(super) fn of_file(&self, path: &Path, code: Code, message: String, outcome: &mut Outcome) {
-        let text = self.files.read(path).ok();
+        let text = (&self.files as &dyn Files).read(path).ok();
         let first = text.as_deref().and_then(|text| text.chars().next());
         let range = 0..first.map_or(0, char::len_utf8);
         let problem = Problem::new(code, Location { file: FileId::PROMPT, range }, message);

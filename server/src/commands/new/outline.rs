@@ -7,7 +7,7 @@ use promptls_builder::{
     Audience, Context, Data, Document, Example, Examples, Input, Length, Message, Outline, Output,
     Parameter, Reasoning, Text, Titled, Tool,
 };
-use promptls_workspace::{Disk, Files as _};
+use promptls_workspace::DISK;
 
 use crate::args::new::NewArgs;
 use crate::errors::CommandError;
@@ -85,7 +85,7 @@ pub fn text(written: &str) -> Result<Text, CommandError> {
 fn raw(written: &str) -> Result<String, CommandError> {
     match written.strip_prefix('@') {
         Some(file) => {
-            let text = Disk.read_named(Path::new(file))?;
+            let text = DISK.read_named(Path::new(file))?;
             // The last line break belongs to the file, not to the text.
             Ok(text.strip_suffix('\n').unwrap_or(&text).to_owned())
         }

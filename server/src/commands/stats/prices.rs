@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use promptls_resolver::Format;
-use promptls_workspace::{Disk, Files};
+use promptls_workspace::DISK;
 use serde::Deserialize;
 
 use crate::errors::CommandError;
@@ -19,7 +19,7 @@ pub struct PriceTable {
 impl PriceTable {
     /// Reads a table from TOML, or from JSON if the file name ends so. Fails for other content.
     pub fn read(path: &Path) -> Result<PriceTable, CommandError> {
-        let text = Disk.read_named(path)?;
+        let text = DISK.read_named(path)?;
         let broken = |reason: String| CommandError::Prices { path: path.to_owned(), reason };
         let table: Result<PriceTable, String> = match Format::from_path(path) {
             Some(Format::Json) => serde_json::from_str(&text).map_err(|error| error.to_string()),

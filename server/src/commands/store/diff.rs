@@ -11,7 +11,7 @@ use anstyle::Style;
 use promptls_analysis::changed_lines;
 use promptls_resolver::DEFAULT_MAX_OUTPUT;
 use promptls_stores::Filters;
-use promptls_workspace::{Disk, Files};
+use promptls_workspace::DISK;
 
 use crate::args::store::DiffArgs;
 use crate::errors::CommandError;
@@ -59,7 +59,7 @@ impl Difference {
         path: PathBuf,
     ) -> Result<Difference, CommandError> {
         let stored = block_on(async { Ok(store.find(id, filters).await?) })?;
-        let here = Disk.read(&path)?;
+        let here = DISK.read(&path)?;
         let heading =
             if Terminal::of_stdout().colours { Style::new().bold() } else { Style::new() };
         let mut difference = Difference { shown: String::new(), style: heading };

@@ -11,7 +11,7 @@ use promptls_resolver::FileId;
 use promptls_stores::Filters;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, Overrides, PromptFile, default_inputs, hash,
+    Configs, DISK, Disk, DiskOnce, Files, Overrides, PromptFile, default_inputs, hash,
 };
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ fn pull(
         Ok((stored, newest))
     })?;
     let text = stored.prompt.content();
-    let here = match Disk.read(&path) {
+    let here = match DISK.read(&path) {
         Ok(here) => Some(here),
         Err(_) if !Disk.is_there(&path) => None,
         Err(error) => return Err(error.into()),
@@ -126,7 +126,7 @@ fn first_files(path: &Path, text: &str, dialect: Dialect) -> Vec<(PathBuf, Strin
         files.push((path, inputs));
     }
     // A symbolic link out of the project counts as existing, though it cannot be read.
-    files.retain(|(path, _)| !Disk.is_there(path) && !Disk.is_link(path));
+    files.retain(|(path, _)| !Disk.is_there(path) && !DISK.is_link(path));
     files
 }
 

@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use promptls_stores::{Prompt, Revision, Stored};
-use promptls_workspace::{Disk, Files, Pulled, hash};
+use promptls_workspace::{DISK, Pulled, hash};
 
 use crate::args::store::PushArgs;
 use crate::errors::CommandError;
@@ -22,7 +22,7 @@ pub fn run(args: &PushArgs) -> Result<ExitCode, CommandError> {
     }
     let path = store.path_of(id, args.file.as_deref())?;
     let shown = Paths::new()?.shown(&path);
-    let text = Disk.read(&path)?;
+    let text = DISK.read(&path)?;
     let newest = block_on(async { Ok(store.newest(id).await?) })?;
     if newest.as_ref().is_some_and(|newest| newest.is_chat) {
         return Err(StoreFailure::Chat(id.to_owned()).into());

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use promptls_lsp::followers::client::{Event, Servers};
 use promptls_lsp::{Embedded, FromServer, ServerMessage, uri_of};
 use promptls_protocol::{commands, methods};
-use promptls_workspace::{Disk, Files};
+use promptls_workspace::{DISK, Disk};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use tower_lsp::jsonrpc::Error;
@@ -63,7 +63,7 @@ impl Editor {
     /// Opens the prompt of the command line.
     pub async fn open(args: &PromptArgs, pages: Arc<Pages>) -> Result<Editor, CommandError> {
         let Followed { path, overrides, .. } = Followed::new(args)?;
-        let text = Disk.read(&path)?;
+        let text = DISK.read(&path)?;
         let (server, from_server) = Embedded::start(overrides).await;
         let mut editor = Editor {
             server,
@@ -339,7 +339,7 @@ impl Editor {
 
     /// Reads the file of the prompt. If it cannot be read, the last text stays.
     async fn read_prompt(&mut self) {
-        let lost = match Disk.read(&self.prompt) {
+        let lost = match DISK.read(&self.prompt) {
             Ok(text) => {
                 if text != self.sent_text {
                     let prompt = self.prompt.clone();

@@ -13,7 +13,7 @@ use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use crate::output::write;
-use promptls_workspace::{Disk, Files, ReadError};
+use promptls_workspace::{DISK, ReadError};
 use promptls_writer::WriteError;
 
 /// The maximum number of undo steps.
@@ -288,7 +288,7 @@ fn name(path: &Path) -> String {
 }
 
 fn on_disk(path: &Path) -> Result<Option<Arc<str>>, TextsError> {
-    match Disk.read(path) {
+    match DISK.read(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.is_missing() => Ok(None),
         Err(error) => Err(TextsError::Unreadable { name: name(path), error }),

@@ -209,7 +209,7 @@ impl<'f> Committed<'f> {
         let repository = Repository::around(folder, calls)?;
         let path = repository.folder.join(path.file_name().unwrap_or_default());
         let files = repository.at(revision, now)?;
-        if let Err(error) = files.read(&path) {
+        if let Err(error) = (&files as &dyn Files).read(&path) {
             let name = path.file_name().unwrap_or_default().display().to_string();
             if let Some(failure) = files.failure(revision) {
                 return Err(failure);

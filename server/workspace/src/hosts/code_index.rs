@@ -125,7 +125,7 @@ impl<F: Files> CodeIndex<F> {
             return names_of(&in_app, &self.files);
         }
         // Hidden or ignored files are no part of the workspace, but can be requested.
-        let mut paths = self.files.walk(app);
+        let mut paths = (&self.files as &dyn Files).walk(app);
         paths.retain(|path| language_of_names(path).is_some());
         let unread = |path| ScannedFile { path, holds_prompts: None, names: NameScan::Unread };
         let all: Vec<ScannedFile> = paths.into_iter().map(unread).collect();

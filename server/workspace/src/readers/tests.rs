@@ -43,7 +43,7 @@ impl Layer for InMemory {
     }
 
     fn is_there(&self, path: &Path) -> bool {
-        self.read(path).is_ok()
+        (self as &dyn Files).read(path).is_ok()
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {

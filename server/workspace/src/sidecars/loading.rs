@@ -740,7 +740,7 @@ impl Loader<'_> {
             && let Some(message) = unknown_format(path)
             && let Some(problem) = problems.first_mut()
         {
-            problem.message = message.into();
+            problem.message = message;
         }
         self.problems.extend(problems);
         value

@@ -258,7 +258,7 @@ impl Loader<'_> {
             if self.documents.by_uri.contains_key(&uri) {
                 continue;
             }
-            let Ok(text) = files.read(&prompt) else { continue };
+            let Ok(text) = files.as_files().read(&prompt) else { continue };
             let document = Document::new(prompt, Rope::from_str(&text));
             self.documents.put(&uri, document);
             self.load(&uri);
@@ -283,7 +283,7 @@ impl Loader<'_> {
         {
             return None;
         }
-        let text = files.read(path).ok()?;
+        let text = files.as_files().read(path).ok()?;
         self.documents.put(&uri, Document::new(path.to_owned(), Rope::from_str(&text)));
         self.load(&uri);
         Some(uri)
@@ -340,7 +340,7 @@ impl Loader<'_> {
         // The text of a document that is not open is that of the file on disk.
         let from_disk = self.documents.by_uri.get(uri).is_some_and(|document| !document.is_open);
         let files = self.documents.overlay();
-        let text = match from_disk.then(|| files.read(&path)) {
+        let text = match from_disk.then(|| files.as_files().read(&path)) {
             Some(Ok(now)) if *now != text => {
                 let now = Rope::from_str(&now);
                 if let Some(mut document) = self.documents.by_uri.get_mut(uri) {

@@ -155,7 +155,7 @@ impl Lookup<'_> {
     /// The text of a document; of a file that is not loaded only if it can be read at once.
     pub fn text(&self, uri: &Uri) -> Option<Rope> {
         let loaded = self.documents.by_uri.get(uri).map(|document| document.text.clone());
-        let read = || self.documents.overlay().read(&convert::path(uri)).ok();
+        let read = || self.documents.overlay().as_files().read(&convert::path(uri)).ok();
         loaded.or_else(|| read().map(|text| Rope::from_str(&text)))
     }
 

@@ -48,7 +48,7 @@ impl ProjectFiles<'_> {
         let files = self.documents.overlay_with(Wait::ForLarge);
         match files.open_text(path) {
             Some(text) => Ok(text),
-            None => files.read(path).map(|text| Rope::from_str(&text)),
+            None => files.as_files().read(path).map(|text| Rope::from_str(&text)),
         }
     }
 
@@ -58,7 +58,7 @@ impl ProjectFiles<'_> {
         let files = self.documents.overlay();
         match files.open_text(path) {
             Some(now) => text == Some(&now),
-            None => match (files.read(path), text) {
+            None => match (files.as_files().read(path), text) {
                 (Ok(now), Some(text)) => *text == *now,
                 (now, text) => now.is_err() && text.is_none(),
             },
@@ -82,7 +82,11 @@ impl ProjectFiles<'_> {
     pub fn is_as_read(&self, prompt: &PromptSnapshot, file: FileId) -> bool {
         let file = prompt.file().path_of(file).zip(prompt.place(file));
         file.is_some_and(|(path, (text, _))| {
-            self.documents.overlay_with(Wait::ForLarge).read(path).is_ok_and(|now| *text == *now)
+            self.documents
+                .overlay_with(Wait::ForLarge)
+                .as_files()
+                .read(path)
+                .is_ok_and(|now| *text == *now)
         })
     }
 
