@@ -37,11 +37,11 @@ use super::walking::walker::{WalkedFile, Walking, each_file};
 /// The way in which a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// Of any regular file.
+    /// That of any regular file: its text is not kept.
     Plain,
-    /// Of a file that many prompts share; short-lived implementations cache it.
+    /// That of a file that many prompts share; short-lived implementations cache it.
     Shared,
-    /// Of a file that the user named for this one call: it may be a pipe.
+    /// That of a file that the user named for this one call: it may be a pipe.
     Named,
     /// Of a file that was found just before.
     Listed {
@@ -57,7 +57,7 @@ pub enum Reading {
 pub enum Entry {
     /// A link, even a dangling one.
     Link,
-    /// A regular file.
+    /// A regular file, which is not a link.
     Regular,
     /// A folder, a device, or nothing.
     Other,
