@@ -9,6 +9,7 @@ mod followed;
 mod html;
 mod own_output;
 mod page;
+mod page_messages;
 mod serve;
 pub mod shutdown;
 mod terminal;

@@ -6,6 +6,7 @@
 
 pub mod client;
 pub mod jsonrpc;
+mod messages;
 mod news;
 pub mod outbox;
 #[cfg(unix)]

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::followed::Followed;
 use super::page;
+use super::page_messages::{FrontPrompt, HostCapabilities, StartAnswer};
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
 use crate::output::files_read::FilesRead;
@@ -159,14 +160,8 @@ impl Recorder {
                 self.keep(methods::COMPARE, json!({ "left": left, "right": right })).await;
             }
         }
-        let mut front = json!({ "uri": self.uri });
-        if let Some(task) = &self.task {
-            front["task"] = task.as_str().into();
-        }
-        let can = json!({
-            "reveal": false, "follow": false, "edit": false, "save": false, "saveAs": false
-        });
-        let start = json!({ "front": front, "can": can });
+        let front = FrontPrompt { uri: self.uri.clone(), task: self.task.clone() };
+        let start = StartAnswer { front, can: HostCapabilities::default() };
         let answers = std::mem::take(&mut self.answers);
         json!({ "start": start, "case": shown["case"], "answers": answers })
     }

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
 use super::jsonrpc;
+use super::messages::{CURSOR, FOLLOW, Follow, HAS, HasPrompt, ServerMessage};
 
 /// The maximum number of messages waiting to be written to a server.
 const WAITING: usize = 64;
@@ -57,7 +58,7 @@ struct Server {
 
 /// An event of a server's task.
 enum ServerEvent {
-    Message(Value),
+    Message(ServerMessage),
     Gone,
 }
 
@@ -128,7 +129,7 @@ impl Servers {
 
     fn handle(&mut self, name: &SocketPath, event: ServerEvent) -> Option<Event> {
         let server = self.servers.get_mut(name)?;
-        let mut message = match event {
+        let message = match event {
             ServerEvent::Message(message) => message,
             ServerEvent::Gone => {
                 for (_, reply) in self.servers.remove(name)?.waiting {
@@ -137,23 +138,19 @@ impl Servers {
                 return self.choose().then_some(Event::Other);
             }
         };
-        if let Some(id) = message["id"].as_u64() {
+        let ServerMessage { id, method, params, result, error } = message;
+        if let Some(id) = id {
             let reply = server.waiting.remove(&id)?;
-            let answer = match message["error"]["message"].as_str() {
-                Some(error) => Err(error.to_owned()),
-                None => Ok(message["result"].take()),
-            };
-            let _ = reply.send(answer);
+            let _ = reply.send(error.map_or(Ok(result), |error| Err(error.message)));
             return None;
         }
-        let method = message["method"].as_str()?.to_owned();
-        let params = message["params"].take();
-        if method == "follower/has" {
-            server.uri = params["uri"].as_str().map(str::to_owned);
-            server.reveals = params["reveal"].as_bool().unwrap_or(false);
+        let method = method?;
+        if method == HAS {
+            let HasPrompt { uri, reveal } = serde_json::from_value(params).ok()?;
+            (server.uri, server.reveals) = (uri, reveal);
             return self.choose().then_some(Event::Other);
         }
-        let method = [PREVIEW_CHANGED, "page/cursor"].into_iter().find(|it| *it == method)?;
+        let method = [PREVIEW_CHANGED, CURSOR].into_iter().find(|it| *it == method)?;
         (self.active.as_ref() == Some(name)).then_some(Event::Notification(method, params))
     }
 
@@ -199,7 +196,8 @@ impl Servers {
                 continue;
             }
             let (write, to_write) = mpsc::channel(WAITING);
-            let hello = jsonrpc::notification("follower/follow", json!({ "path": self.prompt }));
+            let hello = json!(Follow { path: self.prompt.clone() });
+            let hello = jsonrpc::notification(FOLLOW, hello);
             // The queue is empty, so this does not fail.
             let _ = write.try_send(hello.to_string() + "\n");
             tokio::spawn(link::converse(socket.clone(), to_write, self.sender.clone()));

@@ -34,6 +34,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::jsonrpc::{self, Call};
+use super::messages::{CURSOR, CursorShown, FOLLOW, Follow, HAS, HasPrompt};
 use super::{Follower, News, socket_dir};
 use crate::convert::{self, Uri};
 use crate::document_range::DocumentRange;
@@ -130,10 +131,8 @@ async fn converse(stream: UnixStream, session: Arc<Session>) {
         }
     });
 
-    let Some(follow) = calls.recv().await.filter(|it| it.method == "follower/follow") else {
-        return;
-    };
-    let path = PathBuf::from(follow.params["path"].as_str().unwrap_or_default());
+    let Some(first) = calls.recv().await.filter(|it| it.method == FOLLOW) else { return };
+    let Ok(Follow { path }) = serde_json::from_value(first.params) else { return };
     let follower = session.followers().join(path);
     let mut responder = Responder::new(session, follower.clone()).await;
     let mut answers: JoinSet<Value> = JoinSet::new();
@@ -190,6 +189,13 @@ struct CommandParams {
     arguments: Vec<Value>,
 }
 
+/// The place of a command's argument, if it has one.
+#[derive(Deserialize)]
+struct Place {
+    uri: Uri,
+    position: wire::Position,
+}
+
 type AnswerFuture = std::pin::Pin<Box<dyn Future<Output = Result<Value, String>> + Send>>;
 
 impl Responder {
@@ -210,18 +216,23 @@ impl Responder {
                 }
                 self.follower.set_uri(now.clone());
                 let reveal = self.session.client_capabilities().shows_documents;
-                vec![jsonrpc::notification("follower/has", json!({ "uri": now, "reveal": reveal }))]
+                vec![jsonrpc::notification(
+                    HAS,
+                    json!(HasPrompt { uri: now.map(|uri| uri.to_string()), reveal }),
+                )]
             }
             News::Changed(version) => {
-                let params = json!({ "textDocument": { "uri": uri }, "version": version });
-                vec![jsonrpc::notification(PREVIEW_CHANGED, params)]
+                let Some(uri) = uri else { return Vec::new() };
+                let text_document = wire::TextDocumentIdentifier { uri: uri.to_string() };
+                let params = wire::PreviewChangedParams { text_document, version };
+                vec![jsonrpc::notification(PREVIEW_CHANGED, json!(params))]
             }
             News::Cursor(position) => {
                 let Some(uri) = uri else { return Vec::new() };
                 let (from, to) = (self.session.encoding(), Encoding::Utf16);
                 let position = reencoded(&self.session, &uri, position, from, to);
-                let params = json!({ "uri": uri, "position": position, "reveal": true });
-                vec![jsonrpc::notification("page/cursor", params)]
+                let shown = CursorShown { uri: uri.to_string(), position, reveal: true };
+                vec![jsonrpc::notification(CURSOR, json!(shown))]
             }
         }
     }
@@ -246,10 +257,8 @@ impl Responder {
         };
         let encoding = self.session.encoding();
         for argument in &mut params.arguments {
-            let uri = serde_json::from_value::<Uri>(argument["uri"].clone());
-            let at = serde_json::from_value::<wire::Position>(argument["position"].clone());
-            if let (Ok(uri), Ok(at)) = (uri, at) {
-                let at = reencoded(&self.session, &uri, at, Encoding::Utf16, encoding);
+            if let Ok(Place { uri, position }) = serde_json::from_value(argument.clone()) {
+                let at = reencoded(&self.session, &uri, position, Encoding::Utf16, encoding);
                 argument["position"] = json!(at);
             }
         }

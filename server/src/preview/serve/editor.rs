@@ -10,12 +10,13 @@ use std::sync::Arc;
 
 use promptls_lsp::followers::client::{Event, Servers};
 use promptls_lsp::{Embedded, FromServer, ServerMessage, uri_of};
-use promptls_protocol::{commands, methods};
+use promptls_protocol::{PreviewChangedParams, TextDocumentIdentifier, commands, methods};
 use promptls_workspace::{DISK, Disk};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use tower_lsp::jsonrpc::Error;
-use tower_lsp::ls_types::ApplyWorkspaceEditParams;
+use tower_lsp::ls_types::{ApplyWorkspaceEditParams, ExecuteCommandParams, LogMessageParams};
 
 use super::pages::Pages;
 use super::texts::Texts;
@@ -23,6 +24,7 @@ use crate::args::PromptArgs;
 use crate::errors::CommandError;
 use crate::preview::changes::Changes;
 use crate::preview::followed::Followed;
+use crate::preview::page_messages::{FrontPrompt, HostCapabilities, StartAnswer};
 
 /// A request of a page.
 #[derive(Debug)]
@@ -120,7 +122,7 @@ impl Editor {
     async fn handle(&mut self, request: PageRequest) {
         let PageRequest { method, params, reply } = request;
         let answer = match &*method {
-            "page/start" => Ok(self.start()),
+            "page/start" => Ok(json!(StartAnswer { front: self.front(), can: self.can() })),
             "page/save" => self.save().await,
             "page/undo" => self.undo().await,
             "workspace/executeCommand" if !is_ours(&params) => {
@@ -159,31 +161,21 @@ impl Editor {
         });
     }
 
-    fn start(&self) -> Value {
-        json!({ "front": self.front(), "can": self.can() })
-    }
-
     /// The document that pages show.
-    fn front(&self) -> Value {
-        let mut front = json!({ "uri": uri_of(&self.prompt) });
-        if let Some(uri) = self.servers.uri().filter(|_| self.is_elsewhere) {
-            front["uri"] = uri.into();
-        }
-        if let Some(task) = &self.task {
-            front["task"] = task.as_str().into();
-        }
-        front
+    fn front(&self) -> FrontPrompt {
+        let elsewhere = self.servers.uri().filter(|_| self.is_elsewhere);
+        let uri = elsewhere.map(str::to_owned).or_else(|| uri_of(&self.prompt));
+        FrontPrompt { uri, task: self.task.clone() }
     }
 
     /// The operations that are available to pages.
-    fn can(&self) -> Value {
-        json!({
-            "reveal": self.is_elsewhere && self.servers.reveals(),
-            "follow": false,
-            "edit": true,
-            "save": !self.is_elsewhere,
-            "saveAs": false,
-        })
+    fn can(&self) -> HostCapabilities {
+        HostCapabilities {
+            reveal: self.is_elsewhere && self.servers.reveals(),
+            edit: true,
+            save: !self.is_elsewhere,
+            ..HostCapabilities::default()
+        }
     }
 
     /// Selects the server for requests: another editor that has the prompt open, unless there are
@@ -194,12 +186,15 @@ impl Editor {
         if !self.is_elsewhere && !was_elsewhere {
             return;
         }
-        self.pages.notify("page/can", &self.can());
-        self.pages.notify("page/front", &self.front());
+        let front = self.front();
+        self.pages.notify("page/can", &json!(self.can()));
+        self.pages.notify("page/front", &json!(front));
         self.send_lost();
-        let document = json!({ "uri": self.front()["uri"] });
-        let params = json!({ "textDocument": document, "version": null });
-        self.pages.notify(methods::PREVIEW_CHANGED, &params);
+        if let Some(uri) = front.uri {
+            let text_document = TextDocumentIdentifier { uri };
+            let params = PreviewChangedParams { text_document, version: None };
+            self.pages.notify(methods::PREVIEW_CHANGED, &json!(params));
+        }
     }
 
     async fn save(&mut self) -> Result<Value, String> {
@@ -226,8 +221,9 @@ impl Editor {
                 if self.files() != self.followed {
                     self.follow();
                 }
-                let uri = request.params["textDocument"]["uri"].as_str();
-                if !self.is_elsewhere && uri == uri_of(&self.prompt).as_deref() {
+                let changed = PreviewChangedParams::deserialize(&request.params).ok();
+                let uri = changed.map(|changed| changed.text_document.uri);
+                if !self.is_elsewhere && uri.is_some() && uri == uri_of(&self.prompt) {
                     self.pages.notify(methods::PREVIEW_CHANGED, &request.params);
                 }
                 Ok(Value::Null)
@@ -239,7 +235,9 @@ impl Editor {
             // All changes are reported anyway.
             "client/registerCapability" => Ok(Value::Null),
             "window/logMessage" => {
-                tracing::warn!("{}", request.params["message"].as_str().unwrap_or_default());
+                if let Ok(logged) = LogMessageParams::deserialize(&request.params) {
+                    tracing::warn!("{}", logged.message);
+                }
                 Ok(Value::Null)
             }
             _ => Err(Error::method_not_found()),
@@ -383,7 +381,8 @@ impl Editor {
 
 /// Whether a command belongs to the language server.
 fn is_ours(params: &Value) -> bool {
-    params["command"].as_str().is_some_and(|command| commands::COMMANDS.contains(&command))
+    ExecuteCommandParams::deserialize(params)
+        .is_ok_and(|params| commands::COMMANDS.contains(&&*params.command))
 }
 
 fn name(path: &Path) -> String {
