@@ -3,10 +3,10 @@
 
 use serde::Serialize;
 
-/// The response to `page/start`.
+/// The response to `page/start`, a page's first request.
 #[derive(Debug, Serialize)]
 pub struct StartAnswer {
-    /// The prompt to show.
+    /// The prompt that the page shows.
     pub front: FrontPrompt,
     /// The capabilities of the program that serves the page.
     pub can: HostCapabilities,
@@ -30,7 +30,7 @@ pub struct HostCapabilities {
     pub reveal: bool,
     /// Another prompt can come to the front.
     pub follow: bool,
-    /// Values can be edited.
+    /// Values can be edited in the page.
     pub edit: bool,
     /// Edits are saved and reverted with `page/save` and `page/undo`, not in an editor.
     pub save: bool,

@@ -96,13 +96,13 @@ export class PreviewPanels implements vscode.Disposable {
         view.onDidDispose(() => {
             this.panels.delete(panel);
             this.changed.fire();
-            this.tellMenus();
+            this.updateMenus();
         });
-        this.tellMenus();
+        this.updateMenus();
         return panel;
     }
 
-    private tellMenus(): void {
+    private updateMenus(): void {
         void vscode.commands.executeCommand('setContext', 'promptls.hasPreview', this.panels.size > 0);
     }
 }

@@ -58,7 +58,7 @@ struct Server {
 
 /// An event of a server's task.
 enum ServerEvent {
-    Message(ServerMessage),
+    Message(Box<ServerMessage>),
     Gone,
 }
 
@@ -138,7 +138,7 @@ impl Servers {
                 return self.choose().then_some(Event::Other);
             }
         };
-        let ServerMessage { id, method, params, result, error } = message;
+        let ServerMessage { id, method, params, result, error } = *message;
         if let Some(id) = id {
             let reply = server.waiting.remove(&id)?;
             let _ = reply.send(error.map_or(Ok(result), |error| Err(error.message)));

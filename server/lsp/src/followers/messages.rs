@@ -6,10 +6,10 @@ use promptls_protocol::Position;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The method of [`Follow`].
+/// The method whose params are [`Follow`].
 pub const FOLLOW: &str = "follower/follow";
 
-/// The method of [`HasPrompt`].
+/// The method whose params are [`HasPrompt`].
 pub const HAS: &str = "follower/has";
 
 /// The method of [`CursorShown`], which is passed on to pages.
