@@ -32,4 +32,5 @@ pub static ENGINES: &[&Profile] = &[
 ];
 
 /// Existing engines without a profile.
-pub static RESERVED: &[&ReservedEngine] = &[&adk::PYTHON_JINJA2, &langfuse::JAVASCRIPT];
+pub static RESERVED: &[&ReservedEngine] =
+    &[&adk::PYTHON_JINJA2, &langfuse::CHEVRON, &langfuse::JAVASCRIPT];

@@ -288,6 +288,7 @@ pub(super) static PYTHON_JINJA2: ReservedEngine = ReservedEngine {
     dialect: Dialect::Adk,
     language: Language::Python,
     packages: &[],
+    older_than: None,
     reason: "no template engine for Rust reproduces Jinja2 byte for byte",
 };
 

@@ -1,5 +1,5 @@
-//! Langfuse's SDK for Python, the only known engine of its dialect; and the one for JavaScript,
-//! whose texts are only known where both agree.
+//! Langfuse's SDK for Python, the only known engine of its dialect; and its older versions and the
+//! one for JavaScript, whose templates are Mustache.
 
 use promptls_syntax::Dialect;
 
@@ -15,7 +15,17 @@ pub(super) static PYTHON: Profile = Profile {
     packages: &["langfuse"],
     source: "PyPI langfuse, TemplateParser.compile_template",
     newest: Version([5, 0, 4]),
-    spans: &[Span { from: Version([0, 1, 0]), differs: &[], behaviour: &EACH_VERSION }],
+    spans: &[Span { from: Version([2, 24, 0]), differs: &[], behaviour: &EACH_VERSION }],
+};
+
+pub(super) static CHEVRON: ReservedEngine = ReservedEngine {
+    id: "langfuse-chevron",
+    title: "Langfuse for Python before 2.24.0",
+    dialect: Dialect::Langfuse,
+    language: Language::Python,
+    packages: &[],
+    older_than: Some("langfuse-python"),
+    reason: "its templates are Mustache, which is not a supported dialect",
 };
 
 pub(super) static JAVASCRIPT: ReservedEngine = ReservedEngine {
@@ -24,5 +34,6 @@ pub(super) static JAVASCRIPT: ReservedEngine = ReservedEngine {
     dialect: Dialect::Langfuse,
     language: Language::JavaScript,
     packages: &["@langfuse/client", "langfuse"],
+    older_than: None,
     reason: "its templates are Mustache, which is not a supported dialect",
 };

@@ -45,6 +45,8 @@ pub struct ReservedEngine {
     pub language: Language,
     /// Its packages; empty if it is an option of another engine.
     pub packages: &'static [&'static str],
+    /// The id of the engine whose versions before its first span are this one.
+    pub older_than: Option<&'static str>,
     /// Why it is not available.
     pub reason: &'static str,
 }

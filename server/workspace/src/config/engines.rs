@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use promptls_analysis::did_you_mean;
-use promptls_resolver::{Code, ENGINES, EngineRef, FileId, Location, Problem, Profile, Unusable};
+use promptls_resolver::{
+    Code, ENGINES, EngineRef, FileId, Location, Problem, Profile, RESERVED, Unusable,
+};
 use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -52,7 +54,13 @@ pub fn unknown_version(engine: EngineRef) -> String {
     let (newest, oldest) = (profile.newest, profile.oldest());
     match engine.version() > newest {
         true => format!("`{engine}` is newer than {newest}, the newest known version"),
-        false => format!("`{engine}` is older than {oldest}, the oldest known version"),
+        false => match RESERVED.iter().find(|it| it.older_than == Some(profile.id)) {
+            Some(it) => {
+                let (id, reason) = (it.id, it.reason);
+                format!("`{engine}` is older than {oldest}: such versions are `{id}`, and {reason}")
+            }
+            None => format!("`{engine}` is older than {oldest}, the oldest known version"),
+        },
     }
 }
 
