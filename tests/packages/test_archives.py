@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
-from conftest import NOT_MADE, PACKAGES, ROOT
+from conftest import NOT_MADE, PACKAGES, PROFILE, ROOT
 
 
 def manifest():
@@ -90,3 +90,10 @@ def test_the_extension_has_the_program_of_the_archive():
         program = archive.extractfile("promptls-x86_64-unknown-linux-musl/promptls").read()
     extension = next(PACKAGES.glob("promptls-linux-x64-*.vsix"))
     assert ZipFile(extension).read("extension/bin/promptls") == program
+
+
+@pytest.mark.skipif(PROFILE == "dev", reason="an optimised build is smaller")
+def test_the_program_for_linux_has_at_most_25_megabytes():
+    archive = tarfile.open(PACKAGES / "promptls-x86_64-unknown-linux-musl.tar.gz")
+    sizes = [entry.size for entry in archive if entry.name.endswith("/promptls")]
+    assert len(sizes) == 1 and sizes[0] < 25_000_000, sizes
