@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn fences_reach_to_the_next_one_of_their_kind() {
+    fn fences_end_at_the_next_fence_of_their_kind() {
         check("a\n```js\nb\n~~~\n````\nc", ".\nfffff\nf\nfff\nffff\n.");
         check("~~~~\na\n~~~\n~~~~\nb", "ffff\nf\nfff\nffff\n.");
         check("- ```\n  a\n  ```\nb", "fffff\nfff\nfffff\n.");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn code_in_a_line_ends_in_it_with_as_many_backticks() {
+    fn inline_code_ends_on_its_line_with_the_same_number_of_backticks() {
         check("a `b` c", "..xxx..");
         check("a ``b ` c`` d", "..xxxxxxxxx..");
         check("it's ` and\nb`", "..........\n..");
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_what_is_left() {
+    fn prose_excludes_fenced_code_and_optionally_inline_code() {
         let text = "a {x}\n```js\n{y}\n```\n`{z}` b\n~~~\n{w}\n";
         assert_eq!(prose(text, true), "a {x}\n`{z}` b\n");
         assert_eq!(prose(text, false), "a {x}\n b\n");

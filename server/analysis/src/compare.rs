@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_the_same_are_one_part() {
+    fn equal_texts_are_one_part() {
         assert_eq!(
             compare("a\nb", "a\nb", None),
             [DiffPart { same: true, left: 0..3, right: 0..3 }]
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_paragraph_leaves_the_others_whole() {
+    fn a_new_paragraph_does_not_split_its_neighbours() {
         check(
             "First you read.\n\nThen you answer.\n",
             "First you read.\n\nThen you think.\n\nThen you answer.\n",
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_by_chance_goes_with_the_changes_around_it() {
+    fn short_matches_between_changes_are_merged_into_them() {
         check(
             "Answer the customer in the language of the question.",
             "Write a poem of four lines, and end the last of them with a question.",
@@ -283,13 +283,13 @@ mod tests {
     }
 
     #[test]
-    fn line_endings_are_compared_as_they_are() {
+    fn line_endings_are_compared_verbatim() {
         let found = shown("a\r\nb\r\n", "a\nb\n").escape_debug().to_string();
         expect![[r#"a[\r\nb\r\n|\nb\n]"#]].assert_eq(&found);
     }
 
     #[test]
-    fn large_texts_take_no_longer_than_they_may() {
+    fn comparing_large_texts_stops_at_the_deadline() {
         let text = |seed: usize| {
             let words = (0..100_000).map(|word| format!("w{} ", (word * seed) % 99_991));
             words.collect::<String>()

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_forms_say_the_same() {
+    fn markdown_and_plain_text_have_the_same_content() {
         let location = Location { file: FileId::PROMPT, range: 3..4 };
         let markup = Markup(vec![
             MarkupPiece::Name("a".to_owned()),

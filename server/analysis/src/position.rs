@@ -224,7 +224,7 @@ mod tests {
     const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
     #[test]
-    fn columns_count_what_the_encoding_says() {
+    fn columns_count_units_of_the_encoding() {
         let text = Rope::from_str("aé🎉b\nc");
         let columns = ENCODINGS.map(|encoding| position(&text, 7, encoding).column);
         assert_eq!(columns, [7, 4, 3]);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_behind_the_line_is_its_end() {
+    fn a_column_past_the_end_of_a_line_is_its_end() {
         let text = Rope::from_str("ab\r\nc\rd\n");
         for encoding in ENCODINGS {
             let end = |line| offset(&text, Position { line, column: 99 }, encoding);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_inside_a_character_is_nowhere() {
+    fn a_column_inside_a_character_has_no_offset() {
         let text = Rope::from_str("🎉");
         assert_eq!(offset(&text, Position { line: 0, column: 1 }, Encoding::Utf16), None);
         assert_eq!(offset(&text, Position { line: 0, column: 2 }, Encoding::Utf8), None);
@@ -256,7 +256,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(10_000))]
 
         #[test]
-        fn a_walk_finds_what_the_rope_finds(
+        fn walked_positions_equal_those_of_the_rope(
             text in "[a\\r\\né🎉]{0,40}",
             repeats in 1..200_usize,
             offsets in proptest::collection::vec(0..20_000_usize, 1..20),
@@ -276,7 +276,7 @@ mod tests {
         }
 
         #[test]
-        fn every_offset_goes_there_and_back(text in "[a{}\\r\\né🎉\u{2028}]{0,40}") {
+        fn every_offset_round_trips_through_its_position(text in "[a{}\\r\\né🎉\u{2028}]{0,40}") {
             let rope = Rope::from_str(&text);
             for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
                 // The middle of a line break is on no line.

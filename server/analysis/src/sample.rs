@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_have_the_length_that_they_must_have() {
+    fn samples_satisfy_length_limits() {
         check("{}", "<code>");
         check(r#"{"min_length": 8}"#, "<code><c");
         check(r#"{"max_length": 5}"#, "code");
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_match_what_they_must_match() {
+    fn samples_match_their_pattern() {
         check(r#"{"pattern": "^[A-Z]{2}-\\d+$"}"#, "AA-0");
         check(r#"{"pattern": "^(de|en)(-[a-z]*)?$"}"#, "de-a");
         check(r#"{"pattern": "^[^@]+@é$"}"#, "a@é");
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_would_take_long_are_not_made() {
+    fn expensive_samples_are_not_created() {
         let endless = r#"{"pattern": "^(((|a)*)*)*$", "min_length": 10000}"#;
         assert_eq!(samples(endless)[1..], ["", ""]);
         assert_eq!(samples(r#"{"pattern": "^([ab]{100}){500}$"}"#).len(), 1);
@@ -130,7 +130,7 @@ mod tests {
     proptest! {
         /// For any pattern, the created text matches it.
         #[test]
-        fn a_match_is_one(
+        fn samples_of_any_pattern_match_it(
             parts in prop::collection::vec(
                 prop::sample::select(vec![
                     "a", "é", "[b-d]", "[^a-z]", r"\d", r"\w", r"\s", ".", "(e|f)", "g*", "h+",

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_in_the_order_of_the_prompt() {
+    fn names_are_in_the_order_of_the_prompt() {
         check(
             Dialect::AgentEnsemble,
             "{topic} {{no}} {year} {topic}",
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_say_what_their_values_are() {
+    fn values_have_the_types_that_blocks_require() {
         check(
             Dialect::Agentle,
             "{{#if vip}}{{name}}{{/if}}{{#each items}}{{this.title}}{{#if this.on}}{{/if}}\
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn declarations_come_first() {
+    fn values_come_from_declarations_first() {
         check_declared(
             "{{tone}} {{count}} {{level}} {{user.name}} {{on}} {{tags}} {{long}}",
             r#"{"variables": [
@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_required_is_there_even_where_nobody_reads_it() {
+    fn required_variables_are_included_even_if_unused() {
         let variables =
             r#"{"variables": [{"name": "tenant", "required": true, "type": "number"}]}"#;
         let fixture = || Fixture::new(Dialect::PromptPack, "x").variables(variables);
@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_need_names_too() {
+    fn names_in_fragments_are_included() {
         check_declared(
             "{{fragments.head}} {{foot}}",
             r#"{"fragments": {"head": "{{a.b}} {{foot}}", "foot": "{{c}}"}}"#,
@@ -513,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_application_brings_is_left_out() {
+    fn runtime_and_literal_names_are_omitted() {
         let settings = || Settings {
             runtime: crate::snapshot::test::names(["session_id"]),
             literal: crate::snapshot::test::names(["page"]),
@@ -531,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn one_name_has_the_value_that_it_has_among_all() {
+    fn the_value_of_a_single_name_is_that_of_the_skeleton() {
         let snapshot = Snapshot::new(Dialect::Agentle, "{{a.b}} {{#each c}}{{this.d}}{{/each}}");
         assert_eq!(skeleton_value(&snapshot, "a"), "{\n  \"b\": \"<a.b>\"\n}");
         assert_eq!(skeleton_value(&snapshot, "c.x"), "[\n  {\n    \"d\": \"<c.d>\"\n  }\n]");
@@ -539,14 +539,14 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_meant_as_a_name_is_left_out() {
+    fn accidental_names_are_omitted() {
         let prompt = "{{this}} {{else}} {{> p}} {{color: \"red\"}} {{ }} {{#if a}}";
         assert_eq!(skeleton(&Snapshot::new(Dialect::Agentle, prompt)), "{}\n");
         assert_eq!(skeleton(&Snapshot::new(Dialect::AgentEnsemble, "{{{x}}}")), "{}\n");
     }
 
     #[test]
-    fn endless_paths_are_cut() {
+    fn very_long_paths_are_cut() {
         let prompt = format!("{{{{a{}}}}}", ".a".repeat(100_000));
         assert!(skeleton(&Snapshot::new(Dialect::Agentle, &prompt)).len() < 100_000);
     }
@@ -637,7 +637,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn with_it_the_engine_misses_nothing(
+        fn the_skeleton_defines_all_placeholders(
             (dialect, prompt) in select(PIECES.to_vec()).prop_flat_map(|(dialect, pieces)| {
                 prompt_of(pieces).prop_map(move |prompt| (dialect, prompt))
             })
@@ -660,7 +660,7 @@ mod tests {
 
         /// For any declaration and use, there is a valid value.
         #[test]
-        fn it_makes_no_errors(
+        fn the_skeleton_has_no_errors(
             dialect in select(Dialect::ALL.to_vec()),
             declared in vec(select(DECLARATIONS.to_vec()), 1..4),
             is_required: bool,

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn another_number_is_not_meant() {
+    fn names_that_differ_only_by_a_number_are_not_suggested() {
         assert_eq!(nearest("task_1", ["task_0", "task_12"]), None);
         assert_eq!(nearest("taks_1", ["task_0", "task_1"]), Some("task_1"));
         assert_eq!(nearest("item", ["item1"]), Some("item1"));
@@ -281,7 +281,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(5_000))]
 
         #[test]
-        fn what_is_found_quickly_is_what_is_found_by_comparing_with_each(
+        fn the_index_finds_the_same_name_as_a_linear_search(
             misspelt in name(),
             known in prop::collection::vec(name(), 0..12),
         ) {
@@ -291,14 +291,14 @@ mod tests {
     }
 
     #[test]
-    fn three_thousand_names_beside_three_thousand_are_few() {
+    fn three_thousand_names_are_compared_within_the_limit() {
         let known: Vec<String> = (0..3_000).map(|number| format!("name_{number}")).collect();
         let names = KnownNames::new(known.iter().map(String::as_str));
         assert_eq!(names.nearest("nmae_2999", 3_000), Some("name_2999"));
     }
 
     #[test]
-    fn shared_names_count_as_own_ones() {
+    fn shared_names_are_suggested_like_own_ones() {
         let shared = |names: &[&str]| {
             let names = names.iter().map(|name| Arc::from(*name));
             Some(Arc::new(NameIndex::new(names)))
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_too_much_gets_no_answer() {
+    fn no_name_is_suggested_beyond_the_work_limit() {
         let known: Vec<String> = (0..3_000).map(|number| format!("name_{number}")).collect();
         let names = || known.iter().map(String::as_str);
         assert_eq!(KnownNames::new(names()).nearest("nmae_2999", ALL_WORK / 100), None);

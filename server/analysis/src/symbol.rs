@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_found_by_their_place() {
+    fn keys_are_found_by_offset() {
         check_key(Format::Json, r#"{"a": [1, {"$0b": 2}]}"#, Some("a[1].b"));
         check_key(Format::Json, r#"{"a": {"b"$0: 2}}"#, Some("a.b"));
         check_key(Format::Json, r#"{"a": {"b": $02}}"#, None);
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_of_a_strange_prompt_can_be_asked_about() {
+    fn symbols_are_found_at_every_offset_of_an_odd_prompt() {
         let prompt = "{{{x}}} {{a}}{{b}} {{ a . b. }} {{.}} {{}} {{#each }}{{this..é}}{{/each}} \
             {{#each this}}{{this}}{{/each}} {{a[0][1].b}} {task_0..} {app:é?} {{fragments.}}";
         let case = r#"{"x": 1, "a": {"b": [[1], {"é": 2}]}, "": 3, ".": 4}"#;

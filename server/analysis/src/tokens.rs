@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_split_as_the_models_do() {
+    fn text_is_split_as_models_split_it() {
         let o200k = |text| pieces(TokenEncoding::O200kBase, text);
         assert_eq!(o200k(""), [""; 0]);
         assert_eq!(o200k("tiktoken is great!"), ["t", "ikt", "oken", " is", " great", "!"]);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_split_lately_is_known_until_too_much_came_after_it() {
+    fn recent_splits_are_cached_up_to_a_limit() {
         let text = "one of these ".repeat(200);
         let encoding = TokenEncoding::Cl100kBase;
         let first = encoding.split(&text);

@@ -21,7 +21,7 @@ fn check(text: &str, keys: &[&str], expected: &str) {
 }
 
 #[test]
-fn what_only_one_dialect_can_mean_decides() {
+fn syntax_of_a_single_dialect_decides() {
     check("{app:name} {x}", &[], "adk of adk");
     check("{x?}", &[], "adk of adk");
     check("{artifact.notes.txt}", &[], "adk of adk");
@@ -33,7 +33,7 @@ fn what_only_one_dialect_can_mean_decides() {
 }
 
 #[test]
-fn where_several_fit_all_of_them_are_named() {
+fn all_matching_dialects_and_languages_are_named() {
     check("Hello {name}", &[], "adk of agentensemble + adk + a Python format string");
     check("Hello {{name}}", &[], "promptpack of promptpack + agentle + Jinja + Mustache");
     check("{{items[0].title}}", &[], "promptpack of promptpack + Jinja + Mustache");
@@ -45,14 +45,14 @@ fn where_several_fit_all_of_them_are_named() {
 }
 
 #[test]
-fn inputs_tell_placeholders_from_escapes() {
+fn inputs_distinguish_placeholders_from_escapes() {
     check("Hello {{name}}", &["name"], "promptpack of promptpack + agentle + Jinja + Mustache");
     let expected = "agentensemble of agentensemble + adk + a Python format string";
     check("Say {topic}, not {{this}}", &["topic"], expected);
 }
 
 #[test]
-fn code_in_double_braces_speaks_for_nobody() {
+fn code_in_double_braces_is_no_evidence() {
     let plain = "adk of agentensemble + adk + a Python format string";
     check("Book {hotel}: {{ \"nights\": 2 }}", &[], plain);
     check("Book {hotel}: {{ nights: 2 }}", &[], plain);
@@ -61,7 +61,7 @@ fn code_in_double_braces_speaks_for_nobody() {
 }
 
 #[test]
-fn marks_of_other_languages_tell_them() {
+fn template_languages_are_recognized_by_their_syntax() {
     check("{% if x %}{{ y }}{% endif %}", &[], "not Jinja");
     check("{% set x = {'a': 1} %}{{ x }}", &[], "not Jinja");
     check("{# a note #} {{ y }}", &[], "not Jinja");
@@ -88,19 +88,19 @@ fn marks_of_other_languages_tell_them() {
 }
 
 #[test]
-fn the_language_with_most_distinct_marks_is_named() {
+fn the_language_with_most_distinct_syntax_is_named() {
     check("{{else}} {{ a | b }} {{ c() }}", &[], "not Jinja");
     check("{{else}} {{! a }} {{ b | c }} {{ d | e }} {{ f | g }}", &[], "not Handlebars");
 }
 
 #[test]
-fn what_is_decidedly_ours_is_no_other_language() {
+fn syntax_of_a_single_dialect_outweighs_other_languages() {
     check("{app:name} {% if x %}", &[], "adk of adk");
     check("{{fragments.a}} {{> b}}", &[], "promptpack of promptpack");
 }
 
 #[test]
-fn code_is_of_no_language() {
+fn template_syntax_in_code_is_ignored() {
     let plain = "adk of agentensemble + adk + a Python format string";
     check("Write a template for {tool}:\n```jinja\n{% if x %}\n```\n", &[], plain);
     check("Use `{% if x %}` for {tool}.", &[], plain);
@@ -116,7 +116,7 @@ fn check_reasons(text: &str, keys: &[&str], expected: &[&str]) {
 }
 
 #[test]
-fn reasons_are_in_words() {
+fn reasons_are_human_readable() {
     check_reasons(
         "{user:name?} {x} {user:name?} {app:y} {app:z}",
         &[],

@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_hole_may_be_is_no_problem() {
+    fn syntax_that_a_hole_may_complete_is_not_reported() {
         for (dialect, text, expected) in [
             (Dialect::Adk, "{topic} {\u{FFFC}} {a\u{FFFC}}", &["undefined-placeholder"][..]),
             (Dialect::Langfuse, "{{topic}} {{a \u{FFFC}}}", &["undefined-placeholder"]),

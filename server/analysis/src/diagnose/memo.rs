@@ -106,7 +106,7 @@ mod tests {
     proptest! {
         /// The problems of a prompt are the same as after opening it, whatever was typed before.
         #[test]
-        fn what_is_remembered_changes_nothing(
+        fn cached_problems_equal_those_of_a_fresh_document(
             dialect in prop::sample::select(Dialect::ALL.to_vec()),
             edits in prop::collection::vec((any::<prop::sample::Index>(), 0..8_usize, piece()), 1..12),
         ) {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_more_than_names_decides_is_not_remembered() {
+    fn problems_that_depend_on_more_than_names_are_not_cached() {
         // Without its loop, the closer is the problem, not the name.
         let mut snapshot =
             Fixture::new(Dialect::Agentle, "{{this.c}}{{/each}}").cases(&CASES).build();
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn it_holds_for_the_same_names_and_values_alone() {
+    fn the_cache_is_valid_only_for_equal_names_and_values() {
         let fixture = |text| Fixture::new(Dialect::Agentle, text).cases(&[("a", r#"{"a": 1}"#)]);
         let mut snapshot = fixture("{{a}}").build();
         diagnose(&snapshot, 100);

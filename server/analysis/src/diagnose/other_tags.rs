@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn closers_are_of_the_kind_of_their_openers() {
+    fn closers_match_the_kind_of_their_openers() {
         let kind = |token| {
             let tag = Tag::of_token(token);
             let (language, word) = tag.kind();

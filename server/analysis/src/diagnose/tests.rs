@@ -57,7 +57,7 @@ fn a_misspelt_name_is_one_problem() {
 }
 
 #[test]
-fn of_a_misspelt_step_it_is_said_what_may_be_meant() {
+fn a_misspelt_path_segment_has_a_suggestion() {
     check(
         Dialect::Agentle,
         "{{agent.nmae}} {{agent.city.x}} {{#each items}}{{this.titel}}{{/each}} {{agent.title}}",
@@ -86,7 +86,7 @@ fn of_a_misspelt_step_it_is_said_what_may_be_meant() {
 }
 
 #[test]
-fn a_key_that_is_a_path_is_to_be_an_object() {
+fn dotted_keys_are_reported_where_an_object_is_required() {
     check(
         Dialect::Agentle,
         "{{user.name}} {{user.mail}}",
@@ -118,7 +118,7 @@ fn a_key_that_is_a_path_is_to_be_an_object() {
 }
 
 #[test]
-fn a_misspelt_key_is_accused_where_another_case_has_the_right_one() {
+fn a_key_that_is_misspelt_in_one_case_is_reported_with_the_right_name() {
     check(
         Dialect::Adk,
         "{name} {note?}",
@@ -133,7 +133,7 @@ fn a_misspelt_key_is_accused_where_another_case_has_the_right_one() {
 }
 
 #[test]
-fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it() {
+fn a_missing_closer_is_reported_only_for_defined_names() {
     let case = [("default", r#"{"name": 1, "order": 2, "NAME": 3, "user": {"name": 4}}"#)];
     let prompt = "Hi {name and {order}\nHi {nobody and {order}\n{name: string\n{name, {order}}";
     check(
@@ -205,7 +205,7 @@ fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it(
 }
 
 #[test]
-fn a_name_that_some_cases_lack_says_which() {
+fn a_name_missing_in_some_cases_lists_these_cases() {
     check(
         Dialect::Adk,
         "{a} {b?}",
@@ -219,7 +219,7 @@ fn a_name_that_some_cases_lack_says_which() {
 }
 
 #[test]
-fn a_value_that_is_empty_in_every_case_is_said_once() {
+fn a_value_that_is_empty_in_every_case_is_reported_once() {
     check(
         Dialect::Adk,
         "{a} {a} {b} {c}",
@@ -255,7 +255,7 @@ fn a_value_that_is_empty_in_every_case_is_said_once() {
 }
 
 #[test]
-fn what_may_be_empty_is_not_said_to_be() {
+fn intentionally_empty_values_are_not_reported() {
     let nothing = || expect![""];
     // Null and an optional name intentionally omit a value.
     check(
@@ -284,7 +284,7 @@ fn what_may_be_empty_is_not_said_to_be() {
 }
 
 #[test]
-fn without_any_inputs_names_are_not_checked() {
+fn names_are_not_checked_without_inputs() {
     check(
         Dialect::Adk,
         "{a}",
@@ -297,7 +297,7 @@ fn without_any_inputs_names_are_not_checked() {
 }
 
 #[test]
-fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
+fn near_misses_with_another_meaning_are_not_reported() {
     check(
         Dialect::AgentEnsemble,
         "{ topic } { optional } {{ tpic }} {{ tone }} {company-name} {a-b}",
@@ -354,7 +354,7 @@ fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
 
 /// The case comes from <https://github.com/handlebars-lang/handlebars.js/issues/1063>.
 #[test]
-fn to_ask_for_what_is_missing_is_no_error() {
+fn a_condition_on_a_missing_name_is_no_error() {
     check(
         Dialect::Agentle,
         "{{#if vip}}{{vip}}{{/if}}{{#if user.nick}}x{{/if}}{{#if nmae}}x{{/if}}{{name}}",
@@ -373,7 +373,7 @@ fn to_ask_for_what_is_missing_is_no_error() {
 
 /// The case comes from <https://github.com/json-schema-org/json-schema-spec/issues/197>.
 #[test]
-fn keys_for_editors_and_people_are_not_unused() {
+fn schema_and_comment_keys_are_not_reported_as_unused() {
     check(
         Dialect::Adk,
         "{x}",
@@ -385,7 +385,7 @@ fn keys_for_editors_and_people_are_not_unused() {
 }
 
 #[test]
-fn a_required_value_is_needed_even_where_nobody_reads_it() {
+fn an_input_that_a_declaration_requires_is_not_reported_as_unused() {
     check_declared(
         "{{x}}",
         r#"{"x": 1, "tenant": 2, "mail": 3}"#,
@@ -400,7 +400,7 @@ fn a_required_value_is_needed_even_where_nobody_reads_it() {
 
 /// The case comes from <https://github.com/ansible/ansible-lint/issues/505>.
 #[test]
-fn paths_of_go_and_of_github_actions_were_not_meant_for_us() {
+fn paths_of_go_templates_and_github_actions_are_no_near_misses() {
     check(
         Dialect::PromptPack,
         "{{.State.Pid}} {{ .Values.x }} ${{ github.actor }} {{ user.name }} {{.x}} {{ env.x }}",
@@ -414,7 +414,7 @@ fn paths_of_go_and_of_github_actions_were_not_meant_for_us() {
 }
 
 #[test]
-fn in_code_only_known_names_are_near_misses() {
+fn only_defined_names_are_near_misses_in_code() {
     let cases = &[("default", r#"{"name": 1, "x": 2}"#)];
     check(
         Dialect::PromptPack,
@@ -447,7 +447,7 @@ fn in_code_only_known_names_are_near_misses() {
 }
 
 #[test]
-fn where_names_are_known_a_near_miss_is_near_one() {
+fn with_inputs_only_near_misses_of_their_names_are_reported() {
     let text = "{{ topic }} {{ tpoic }} {{ other }}";
     check(
         Dialect::AgentEnsemble,
@@ -461,7 +461,7 @@ fn where_names_are_known_a_near_miss_is_near_one() {
 }
 
 #[test]
-fn fields_of_classes_are_filled_by_one_engine_alone() {
+fn fields_of_classes_have_a_hint_about_the_only_engine_with_them() {
     check(
         Dialect::Adk,
         "{x} {Plan.step} {plan.step} {Plan.step.name} {Größe.x}",
@@ -473,7 +473,7 @@ fn fields_of_classes_are_filled_by_one_engine_alone() {
 }
 
 #[test]
-fn names_in_code_are_accidents_with_and_without_inputs() {
+fn names_in_code_are_accidental_placeholders_with_or_without_inputs() {
     let text = r"\frac{a}{b} ${c} \{d} v{e} 你{f} data: { g } {{ h }} {i?}";
     check(
         Dialect::Adk,
@@ -502,7 +502,7 @@ fn names_in_code_are_accidents_with_and_without_inputs() {
 }
 
 #[test]
-fn a_kind_of_tag_is_said_once_with_its_number() {
+fn a_kind_of_unsupported_tag_is_reported_once_with_its_count() {
     check(
         Dialect::Adk,
         "{% if x %}a{% else %}b{% endif %}{% if y %}c{% endif %}\n`{% if %}`\n```\n{% for x in y %}\n```\n",
@@ -524,7 +524,7 @@ fn a_kind_of_tag_is_said_once_with_its_number() {
 }
 
 #[test]
-fn variables_that_are_no_list_are_one_problem() {
+fn variables_that_are_not_a_list_are_one_problem() {
     let text = "{{name}} {{nmae}} {{other}}";
     check_declared(
         text,
@@ -545,7 +545,7 @@ fn variables_that_are_no_list_are_one_problem() {
 }
 
 #[test]
-fn what_other_languages_allow_is_fine_while_nobody_said_that_it_is_ours() {
+fn syntax_of_other_languages_is_accepted_while_the_dialect_is_guessed() {
     let text = "${x} {{y}} f(x){z} {a.b} {user.name}";
     let of = |inputs: &[(&str, &str)]| {
         let fixture = Fixture::new(Dialect::Adk, text).cases(inputs).fits(&[Dialect::Adk]);
@@ -560,7 +560,7 @@ fn what_other_languages_allow_is_fine_while_nobody_said_that_it_is_ours() {
 
 /// The case comes from <https://github.com/djlint/djLint/issues/606>.
 #[test]
-fn code_in_double_braces_matters_only_where_the_engine_swallows_it() {
+fn code_in_double_braces_is_reported_only_if_the_engine_replaces_it() {
     let code = r#"style={{color: "red"}} {{ "a": 1 }} \w{{2,3}} {{ }} {{a[0]}}"#;
     check(
         Dialect::Agentle,
@@ -584,7 +584,7 @@ fn code_in_double_braces_matters_only_where_the_engine_swallows_it() {
 }
 
 #[test]
-fn names_in_code_of_other_languages_are_no_near_misses() {
+fn names_in_other_languages_are_no_near_misses() {
     let code = "import { topics } from 'x'; { topic }";
     check(
         Dialect::AgentEnsemble,
@@ -606,7 +606,7 @@ fn names_in_code_of_other_languages_are_no_near_misses() {
 }
 
 #[test]
-fn syntax_of_other_languages_says_what_happens() {
+fn problems_of_unsupported_syntax_state_its_effect() {
     check(
         Dialect::Agentle,
         "{{#if a}}1{{else}}2{{/if}} {{! c }} {{> p}} {{../a}} {{#unless a}}",
@@ -648,7 +648,7 @@ fn adk_braces() {
 }
 
 #[test]
-fn agentensemble_escapes_and_values_that_come_out_otherwise() {
+fn agentensemble_escape_hazards_and_reresolved_values() {
     check(
         Dialect::AgentEnsemble,
         "{{a}}_ {{b}}{{c}} {x} {y} {{{z}}}",
@@ -703,7 +703,7 @@ fn a_name_that_only_a_branch_needs_is_missing_only_where_the_branch_is_taken() {
 }
 
 #[test]
-fn items_of_loops_are_looked_at() {
+fn items_of_loops_are_checked() {
     check(
         Dialect::Agentle,
         "{{#each xs}}{{this.a}}{{this.b}}{{#if this.c}}{{this.c}}{{/if}}{{/each}}{{#each m}}{{this.key}}{{this.value}}{{/each}}",
@@ -718,7 +718,7 @@ fn items_of_loops_are_looked_at() {
 }
 
 #[test]
-fn a_block_changes_what_becomes_of_missing_names() {
+fn a_block_changes_how_missing_names_are_sent() {
     check(
         Dialect::Agentle,
         "{{nam}}{{#if a}}x{{/if}}",
@@ -755,7 +755,7 @@ fn loops_over_too_many_items() {
 }
 
 #[test]
-fn adk_says_why_a_word_is_no_name_and_which_one_may_be_meant() {
+fn adk_states_why_a_name_is_invalid_and_suggests_another() {
     let inputs = r#"{"my_var": "a", "a_b": "b", "x1": "c", "app:one": "d", "app:1": "e"}"#;
     check(
         Dialect::Adk,
@@ -772,7 +772,7 @@ fn adk_says_why_a_word_is_no_name_and_which_one_may_be_meant() {
 }
 
 #[test]
-fn words_in_braces_are_prose_unless_they_are_those_of_a_key() {
+fn words_in_braces_are_prose_unless_they_match_a_key() {
     check(
         Dialect::Adk,
         "{my var} {the name} {not one} {a, b} {My Var?} {{my var}} { my var } {user name}",
@@ -786,7 +786,7 @@ fn words_in_braces_are_prose_unless_they_are_those_of_a_key() {
 }
 
 #[test]
-fn no_key_is_proposed_that_adk_cannot_read() {
+fn keys_that_adk_cannot_read_are_not_suggested() {
     check(
         Dialect::Adk,
         "{user-name} {app:1}",
@@ -800,7 +800,7 @@ fn no_key_is_proposed_that_adk_cannot_read() {
 }
 
 #[test]
-fn names_that_no_placeholder_can_hold_are_not_proposed() {
+fn keys_that_are_no_valid_placeholder_are_not_suggested() {
     check(
         Dialect::Adk,
         "{user_nam}",
@@ -834,7 +834,7 @@ fn entaingine_values() {
 }
 
 #[test]
-fn entaingine_links_are_called_as_the_metadata_calls_them() {
+fn entaingine_links_suggest_the_keys_of_the_metadata() {
     check(
         Dialect::Entaingine,
         "{task_0.output_0.chunkSimilarityMetadata.parentUrl}{task_0.output_all.chunkSimilarityMetadata.parentUrl}",
@@ -852,7 +852,7 @@ fn entaingine_links_are_called_as_the_metadata_calls_them() {
 }
 
 #[test]
-fn entaingine_outputs_that_could_fill_the_context_are_told_by_their_size() {
+fn entaingine_outputs_over_the_token_limit_are_reported() {
     let inputs = r#"{"task_0": {"output_0": "one two three", "output_1": "four five"}}"#;
     for (max_output_tokens, expected) in [
         (
@@ -873,7 +873,7 @@ fn entaingine_outputs_that_could_fill_the_context_are_told_by_their_size() {
 }
 
 #[test]
-fn entaingine_outputs_of_later_tasks_are_not_there_yet() {
+fn entaingine_outputs_of_later_tasks_are_undefined() {
     let text = "{task_0.output_0} {task_1.output_0} {task_2.output_all} {NAME}";
     let settings = Settings { task: Some(1), ..Settings::default() };
     let fixture = Fixture::new(Dialect::Entaingine, text).settings(settings.clone());
@@ -959,7 +959,7 @@ fn runtime_and_literal_names_and_severities() {
 }
 
 #[test]
-fn while_the_dialect_is_guessed_only_what_holds_in_all_is_reported() {
+fn a_guessed_dialect_reports_only_problems_of_all_matching_dialects() {
     let fits = [Dialect::AgentEnsemble, Dialect::Adk];
     let fixture = Fixture::new(Dialect::AgentEnsemble, "{nmae} {{x}}")
         .cases(&[("default", r#"{"name": 1, "x": 2}"#)])
@@ -972,7 +972,7 @@ fn while_the_dialect_is_guessed_only_what_holds_in_all_is_reported() {
 }
 
 #[test]
-fn the_last_problem_says_how_many_more_there_are() {
+fn the_last_problem_counts_the_omitted_ones() {
     let text = "{a} ".repeat(10);
     let fixture = Fixture::new(Dialect::Adk, &text).cases(&[("default", "{}")]);
     expect![[r#"
@@ -986,7 +986,7 @@ fn the_last_problem_says_how_many_more_there_are() {
 }
 
 #[test]
-fn what_holds_in_some_cases_names_them_and_shows_their_files() {
+fn problems_of_some_cases_name_these_and_their_files() {
     let cases = [
         ("default", r#"{"a": "{b}", "b": "x"}"#),
         ("list", r#"{"a": "x", "b": ["x"]}"#),
@@ -1069,7 +1069,7 @@ fn check_budget(max_tokens: usize, text: &str, cases: &[(&str, &str)], expected:
 }
 
 #[test]
-fn a_text_with_too_many_tokens_says_what_makes_it_so_large() {
+fn a_text_with_too_many_tokens_names_its_largest_parts() {
     let docs = r#"{"docs": "one two three four five six seven", "no": "so"}"#;
     check_budget(
         8,
@@ -1113,7 +1113,7 @@ fn each_case_with_too_many_tokens_is_named() {
 }
 
 #[test]
-fn the_text_of_a_prompt_alone_may_be_too_much() {
+fn the_text_of_a_prompt_alone_can_exceed_the_token_limit() {
     check_budget(
         3,
         "one two three four",
@@ -1133,7 +1133,7 @@ fn the_text_of_a_prompt_alone_may_be_too_much() {
 }
 
 #[test]
-fn langfuse_takes_anything_for_a_name_and_has_no_paths() {
+fn langfuse_names_may_contain_any_characters_and_are_no_paths() {
     check(
         Dialect::Langfuse,
         "{{ first name }} {{user.name}} {{usr}} {name} {{#if vip}} {{! note }} {{ tone | upper }} {{}} {{\"k\": 1}} {{none}} {{",
@@ -1152,7 +1152,7 @@ fn langfuse_takes_anything_for_a_name_and_has_no_paths() {
 }
 
 #[test]
-fn what_concerns_the_whole_prompt_stands_at_its_first_character() {
+fn problems_of_a_whole_prompt_are_at_its_first_character() {
     check(
         Dialect::Adk,
         "é{a}",
@@ -1195,7 +1195,7 @@ fn fragments_that_repeat_too_much_are_a_problem() {
 }
 
 #[test]
-fn fragments_too_far_inside_each_other_are_a_problem() {
+fn fragments_nested_too_deeply_are_a_problem() {
     let chain = |length: usize, last: &str| {
         let fragment = |at: usize| format!(r#""f{at}": "{{{{f{}}}}}", "#, at + 1);
         let fragments: String = (0..length).map(fragment).collect();
@@ -1220,7 +1220,7 @@ fn fragments_too_far_inside_each_other_are_a_problem() {
 }
 
 #[test]
-fn what_a_fragment_lacks_first_is_said_wherever_it_is_included() {
+fn a_name_missing_in_a_fragment_is_reported_where_it_is_included() {
     check_declared(
         "{{a}} {{b}} {{c}} {{d}}",
         "{}",
@@ -1238,7 +1238,7 @@ fn what_a_fragment_lacks_first_is_said_wherever_it_is_included() {
 
 /// Sixty thousand nested blocks. A stack overflow would abort all tests.
 #[test]
-fn blocks_are_read_as_far_as_the_engine_goes_into_them() {
+fn blocks_are_checked_to_the_nesting_limit_of_the_engine() {
     const DEEP: usize = 20_000;
     let (open, close) = ("{{#if a}}{{#each this}}{{#each this.b}}", "{{/each}}{{/each}}{{/if}}");
     let text = format!("{}{{{{c}}}}{{{{this.d}}}}{}", open.repeat(DEEP), close.repeat(DEEP));
@@ -1260,7 +1260,7 @@ fn blocks_are_read_as_far_as_the_engine_goes_into_them() {
 }
 
 #[test]
-fn where_all_must_be_declared_a_name_is_undeclared_though_nothing_is_declared() {
+fn required_declarations_report_names_even_if_the_list_is_empty() {
     let undeclared = |text: &str, variables: &str, must_declare: bool| {
         let case = [("default", r#"{"a": {"b": 1}}"#)];
         let fixture = Fixture::new(Dialect::PromptPack, text).cases(&case).variables(variables);
@@ -1284,7 +1284,7 @@ fn where_all_must_be_declared_a_name_is_undeclared_though_nothing_is_declared() 
 }
 
 #[test]
-fn declarations_are_looked_at_though_no_case_needs_them() {
+fn declarations_are_checked_even_if_no_case_uses_them() {
     check_declared(
         "{{a}} {{b}} {{n}}",
         r#"{"a": 1, "b": "ok", "n": null}"#,
@@ -1311,7 +1311,7 @@ fn declarations_are_looked_at_though_no_case_needs_them() {
 }
 
 #[test]
-fn paths_of_other_languages_are_near_misses_of_known_names() {
+fn paths_of_other_languages_are_near_misses_of_defined_names() {
     let text = "{{name|upper}} {{name | default(\"x\")}} {{items[-1]}} {{user['a'].b}} {{user[\"a b\"]}} {{other|upper}} {{a | b}} {{a || b}} {{'x'}} {{name|}}";
     check(
         Dialect::PromptPack,

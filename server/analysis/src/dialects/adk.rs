@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_touches_braces_makes_no_code_of_them() {
+    fn prose_next_to_braces_is_not_detected_as_code() {
         for text in [
             "你现在是一个{role}。",
             "v{version}",
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn code_is_told_by_what_stands_before_it() {
+    fn code_is_detected_by_the_text_before_braces() {
         check("value{ iv }", Some("code"));
         check("f(x){y}", Some("code"));
         check("a[0]{y}", Some("code"));
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_leaves_what_has_a_sign_before_it() {
+    fn names_after_certain_characters_are_literal_in_some_engines() {
         let left_by = |before| ADVICE.code_around(before, "{x}").and_then(|around| around.left_by);
         assert_eq!(left_by("$"), Some("adk-python from 2.10"));
         assert_eq!(left_by("\\"), Some("adk-python from 2.10"));

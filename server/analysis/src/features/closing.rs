@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_opened_is_closed_once() {
+    fn an_opener_gets_one_closer() {
         for (typed, closed_to) in [
             ("Dear {{$0", "Dear {{$0}}"),
             ("Dear {{$0, hello", "Dear {{$0}}, hello"),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_closed_behind_its_header() {
+    fn a_block_is_closed_after_its_header() {
         for (typed, closed_to) in [
             ("{{#if a}}$0", "{{#if a}}$0{{/if}}"),
             ("{{#if a}}$0}", "{{#if a}}$0{{/if}}"),

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn it_names_the_case_and_counts_its_problems() {
+    fn lenses_name_the_case_and_count_its_problems() {
         let cases = [("default", r#"{"a": 1, "b": 2}"#), ("half", r#"{"a": 1}"#), ("none", "{}")];
         check(&cases, Some(0), ["Preview", "Case default (1 of 3)", ""]);
         check(&cases, Some(1), ["Preview", "Case half (2 of 3)", " · 1 problem"]);
@@ -110,12 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn one_case_is_named_too() {
+    fn lenses_name_a_single_case() {
         check(&[("default", "{}")], Some(0), ["Preview", "Case default", " · 2 problems"]);
     }
 
     #[test]
-    fn without_inputs_there_is_no_case() {
+    fn lenses_name_no_case_without_inputs() {
         check(&[], None, ["Preview", "", ""]);
     }
 

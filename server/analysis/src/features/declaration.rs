@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_leads_to_its_declaration_though_it_has_a_value() {
+    fn a_name_with_a_value_leads_to_its_declaration() {
         check(
             "{{a.b$0}}",
             expect![[r#"

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_leads_to_its_key_in_every_case_that_has_it() {
+    fn a_name_leads_to_its_key_in_every_case_with_it() {
         check(
             Dialect::Adk,
             &[r#"{"a": 1, "b": 2}"#, "{}", r#"{"b": 3}"#],
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_of_a_path_leads_to_its_own_key() {
+    fn a_path_segment_leads_to_its_own_key() {
         let cases = [r#"{"user": {"pets": [{"name": "Rex"}]}}"#];
         let check = |marked, expected| check(Dialect::PromptPack, &cases, "{}", marked, expected);
         check(
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_may_be_a_whole_path() {
+    fn a_path_leads_to_a_dotted_key() {
         check(
             Dialect::PromptPack,
             &[r#"{"a": {"b": 1}, "a.b": 2}"#],
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_item_of_a_loop_leads_to_the_first_that_has_it() {
+    fn a_member_of_a_loop_item_leads_to_the_first_item_with_it() {
         let cases = [r#"{"xs": [{"a": 1}, {"b": [{"c": 2}]}], "m": {"k": {"v": 3}}}"#];
         let check = |marked, expected| check(Dialect::Agentle, &cases, "{}", marked, expected);
         check(
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_output_of_a_task_leads_to_where_it_is_written() {
+    fn the_output_of_a_task_leads_to_its_key() {
         check(
             Dialect::Entaingine,
             &[r#"{"task_0": {"output_0": {"chunkSimilarityMetadata": {"a.b": 1}}}}"#],
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_plain_text_and_without_a_value() {
+    fn plain_text_and_names_without_a_value_have_no_definition() {
         check(
             Dialect::Adk,
             &["{}"],

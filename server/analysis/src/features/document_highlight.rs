@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn all_uses_of_a_name() {
+    fn all_uses_of_a_name_are_highlighted() {
         check(
             Dialect::PromptPack,
             "{{a$0}} {{a.b}} {{b}}",
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn both_tags_of_a_block() {
+    fn both_tags_of_a_block_are_highlighted() {
         check(
             Dialect::Agentle,
             "{{#if a}}{{a}}{{/i$0f}}",
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_in_a_header_is_a_use() {
+    fn the_path_in_a_block_header_is_highlighted_as_a_use() {
         check(
             Dialect::Agentle,
             "{{#if a$0}}{{a}}{{/if}}",

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_values_at_any_depth() {
+    fn files_as_values_at_any_depth_are_links() {
         check(
             "",
             r#"{"a": {"$file": "a.md"}, "b": [{"$file": "b\u002emd"}]}"#,
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn artifacts_lead_to_their_text() {
+    fn artifacts_link_to_their_text() {
         check(
             "{artifact.a.txt} {artifact.b?} {artifact.c} {d}",
             r#"{"artifact.a.txt": {"$file": "a.txt"}, "artifact.b": "B", "d": 1}"#,
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_lead_to_the_web() {
+    fn web_addresses_are_links() {
         check(
             "See https://a.example/b?c=d. (http://e.example) x@f.example ftp://g.example \
              https://h.example/{id} {https://i.example}",

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_hold_blocks_and_names() {
+    fn sections_contain_blocks_and_names() {
         check(
             Dialect::Agentle,
             "{{a}}\n# Task\n{{b}} {{b}}\n{{#if c}}{{d}}{{/if}}\n## Style\n{{b}}\n# End\n",
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_deep_stands_beside_what_it_is_in() {
+    fn symbols_below_the_depth_limit_become_siblings_of_their_parents() {
         let text = format!("{}{{{{a}}}}{}", "{{#if b}}".repeat(52), "{{/if}}".repeat(52));
         let mut symbols = document_symbols(&Fixture::new(Dialect::Agentle, &text).build());
         for _ in 0..49 {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_hold_what_is_between_them() {
+    fn tags_contain_the_symbols_between_them() {
         check(
             Dialect::Adk,
             "<a>\n{x}\n<b_c>\n</b_c>\n</a>\n{y}",
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_name_is_left_out() {
+    fn unnamed_symbols_are_omitted() {
         check(Dialect::Agentle, "#\n{{ }}{{#if a}}", expect![[""]]);
     }
 
@@ -255,7 +255,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
         #[test]
-        fn any_text_has_an_outline_that_nests_and_folds(
+        fn outline_and_folds_of_any_text_are_properly_nested(
             pieces in vec(select(PIECES.as_slice()), 0..30)
         ) {
             let text = pieces.concat();

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_fold_without_the_blank_lines_behind_them() {
+    fn sections_fold_without_trailing_empty_lines() {
         check(
             "# A\nx\n\n## B\ny\n\n# C\n",
             expect![[r###"
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn code_comments_and_front_matter_fold_behind_their_first_line() {
+    fn code_comments_and_front_matter_fold_after_their_first_line() {
         check(
             "---\na: 1\n---\n```sh\nls\n```\n<!-- b\nc -->\n",
             expect![[r#"

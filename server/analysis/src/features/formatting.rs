@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_go_where_the_engine_does_not_see_them() {
+    fn whitespace_that_the_engine_ignores_is_removed() {
         let given = [("default", r#"{"name": "Ada", "xs": [1]}"#)];
         for (dialect, text, normal) in [
             (Dialect::Adk, "{ name }, { app:x? }{\tname?}", "{name}, {app:x?}{name?}"),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_done_to_a_text_that_may_be_in_another_dialect() {
+    fn a_text_with_a_guessed_dialect_is_not_formatted() {
         let prompt = |fits| Fixture::new(Dialect::Adk, "{ name?}").fits(fits).build();
         assert_eq!(format_prompt(&prompt(&[Dialect::Adk, Dialect::Agentle])), []);
         assert_eq!(format_prompt(&prompt(&[Dialect::Adk])), [(1..2, String::new())]);
@@ -243,7 +243,7 @@ mod tests {
 
         /// For any text, the engine sends the same, and formatting twice changes nothing.
         #[test]
-        fn what_is_sent_stays(pieces in prop::collection::vec(piece(), 0..14)) {
+        fn formatting_changes_no_resolved_text_and_is_idempotent(pieces in prop::collection::vec(piece(), 0..14)) {
             let text = pieces.concat();
             let cases = [("default", r#"{"name": "{{ name }}", "app:x": 1, "xs": [{"name": 2}]}"#), ("empty", "{}")];
             for dialect in Dialect::ALL {

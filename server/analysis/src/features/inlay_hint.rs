@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stand_in_the_place_of_placeholders() {
+    fn shown_values_replace_placeholders() {
         let text = "{{a}}{{#each xs}}{{this}}{{/each}}{{gone}}{{now}}{{empty}}";
         let long = "x".repeat(100);
         let inputs = format!(r#"{{"a": "{long}", "xs": [1, "", 3], "empty": ""}}"#);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_that_cannot_be_seen_are_shown() {
+    fn invisible_characters_are_shown() {
         check(
             Dialect::Adk,
             r#"{"a": "1\t2\r\n3", "b": "4\u00005\u202e6"}"#,
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn values_on_one_short_line() {
+    fn short_values_are_shown_on_one_line() {
         check(
             Dialect::AgentEnsemble,
             r#"{"a": "one\ntwo", "b": "0123456789012345678901234567890", "c": "", "d": null, "e": []}"#,
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn the_beginning_of_a_long_value() {
+    fn long_values_are_cut() {
         let inputs = format!(r#"{{"a": "{}"}}"#, "0123456789".repeat(100));
         check(
             Dialect::Agentle,
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn what_need_not_have_a_value() {
+    fn optional_runtime_and_literal_names_have_their_own_hints() {
         check(
             Dialect::Adk,
             r#"{"a": 1}"#,
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_and_names_that_the_engine_brings() {
+    fn fragments_are_shown_and_names_supplied_by_the_engine_are_not() {
         check(
             Dialect::PromptPack,
             "{}",
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_say_why() {
+    fn conditions_show_their_result_and_its_reason() {
         check(
             Dialect::Agentle,
             r#"{"a": true, "b": 0, "c": "", "d": [1, 2], "e": {"x": 1}, "f": null}"#,
@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_say_how_often_and_with_what() {
+    fn loops_show_the_number_of_items_and_their_values() {
         check(
             Dialect::Agentle,
             r#"{"xs": [{"a": 1}, {"a": 2, "b": [3, 4, 5]}, {}], "s": "text"}"#,
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_range_counts_and_only_with_inputs() {
+    fn hints_need_inputs_and_are_limited_to_the_range() {
         let text = "{a} {b} {c}";
         let alone = Fixture::new(Dialect::Adk, text).build();
         assert_eq!(inlay_hints(&alone, 0..text.len(), None, DEFAULT_HINT_WIDTH), []);
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn without_inputs_defaults_count() {
+    fn defaults_are_shown_without_inputs() {
         let text = "{{a}} {{b}}";
         let variables = r#"{"variables": [{"name": "a", "default": 1}, {"name": "b"}]}"#;
         let snapshot = Fixture::new(Dialect::PromptPack, text).variables(variables).build();

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn declarations_say_more() {
+    fn schemas_contain_the_facts_of_declarations() {
         let variables = r#"{"variables": [
             {"name": "plan", "type": "string", "required": true, "description": "What was bought",
              "validation": {"enum": ["basic", "pro"], "pattern": "^[a-z]+$", "min_length": 2}},

@@ -83,7 +83,7 @@ mod tests {
     use crate::snapshot::test::{Fixture, with_cursor};
 
     #[test]
-    fn what_belongs_together_is_edited_together() {
+    fn block_tags_and_condition_names_are_edited_together() {
         for (marked, linked) in [
             ("{{#i$0f a}}{{/if}}", &["if", "if"][..]),
             ("{{#each a}}{{#if b}}{{/if}}{{/ea$0ch}}", &["each", "each"]),

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_holds_those_of_lower_headings() {
+    fn a_section_contains_those_of_lower_headings() {
         check(
             "# A `b` {{c}}\nx\n## D\ny\n# E\nz",
             expect![[r###"
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_in_code_are_none() {
+    fn headings_in_code_and_comments_are_ignored() {
         check(
             "```sh\n# no\n```\n<!-- a\nb -->\n",
             expect![[r###"
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_pair_round_what_is_not_code() {
+    fn tags_are_paired_outside_of_code() {
         check(
             "<user_rules a=\"b\">\n\n<x>\n<y/>\nno <x>\n</user_rules>\n</x>\n\n```\n<c>\n```\n</c>\n",
             expect![[r#"
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn items_of_lists_hold_their_lists() {
+    fn list_items_contain_their_nested_lists() {
         check(
             "- a\n  - b\n- c\n",
             expect![[r#"

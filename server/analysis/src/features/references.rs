@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_found_from_everywhere() {
+    fn a_name_is_found_from_each_of_its_uses() {
         let dialect = Dialect::PromptPack;
         let prompt = "{{a$0}} {{a.b}} {{b}}";
         let cases = [r#"{"a": {"b": 1}}"#, r#"{"a": 2}"#];
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_found_without_what_else_is_in_its_value() {
+    fn a_path_is_found_without_its_sibling_members() {
         check(
             Dialect::PromptPack,
             "{{a.b}} {{a.c}} {{a}}",
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_blocks_count() {
+    fn headers_of_blocks_are_references() {
         check(
             Dialect::Agentle,
             "{{#if a$0}}{{a}}{{/if}}",
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_and_defaults_count() {
+    fn fragments_and_defaults_are_references() {
         let variables = r#"{
             "variables": [{"name": "a", "default": {"b": 1}}],
             "fragments": {"f": "\"{{a.b}}\" {{a.c}}"}
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_items_are_apart_where_paths_have_indexes() {
+    fn indexed_paths_distinguish_keys_of_items() {
         check(
             Dialect::PromptPack,
             "{{xs[0].a}} {{xs[1].a}}",
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_in_values() {
+    fn values_are_no_references() {
         check(
             Dialect::Adk,
             "{a}",

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn it_grows_from_a_word_to_the_prompt() {
+    fn selection_grows_from_a_word_to_the_prompt() {
         check(
             "a {{us$0er.name}} b",
             expect![[r#"

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_an_escape_and_what_is_literal() {
+    fn names_escapes_and_literals_have_tokens() {
         check(
             Dialect::AgentEnsemble,
             r#"{"a": 1}"#,
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn prefixes_optional_marks_and_swallowed_braces() {
+    fn prefixes_optional_marks_and_swallowed_braces_have_tokens() {
         check(
             Dialect::Adk,
             r#"{"user:a": 1}"#,
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_range_is_looked_at() {
+    fn only_tokens_of_the_range_are_returned() {
         let text = "{a} {b} {c}";
         let snapshot = Fixture::new(Dialect::Adk, text).build();
         let found = semantic_tokens(&snapshot, 5..6, None);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn every_piece_of_a_strange_prompt_is_in_its_token() {
+    fn tokens_of_an_odd_prompt_are_sorted_and_disjoint() {
         let prompt = "{{{x}}} {{a}}{{b}} {{ a . b. }} {{.}} {{}} {{#each }}{{this..é}}{{/each}} \
             {{#each this}}{{this}}{{/each}} {{a[0][1].b}} {task_0..} {app:é?} {{fragments.}} {\n x\n}";
         for dialect in Dialect::ALL {

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn items_of_loops_are_no_names_and_conditions_need_no_value() {
+    fn items_of_loops_are_omitted_and_conditions_are_optional() {
         check(
             Dialect::Agentle,
             "{{#if vip}}{{#each xs}}{{this.a}}{{user.name}}{{/each}}{{/if}}",
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_declared_says_its_type_and_whether_it_is_needed() {
+    fn declared_names_have_their_type_and_whether_they_are_required() {
         check(
             Dialect::PromptPack,
             "{{fragments.f}}{{a}}",

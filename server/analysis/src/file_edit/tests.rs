@@ -23,7 +23,7 @@ fn check_remove(format: Format, marked: &str, expected: Expect) {
 }
 
 #[test]
-fn a_key_is_added_to_json_as_it_is_written() {
+fn a_key_is_added_in_the_style_of_the_json() {
     let b = || insert_of(&["b"], r#""""#);
     check(
         Format::Json,
@@ -75,7 +75,7 @@ fn a_key_is_added_to_json_as_it_is_written() {
 }
 
 #[test]
-fn objects_are_entered_and_made() {
+fn keys_are_added_to_existing_and_new_objects() {
     let name = || insert_of(&["user", "name"], r#"{"first": ["x"]}"#);
     check(
         Format::Json,
@@ -136,7 +136,7 @@ fn objects_are_entered_and_made() {
 }
 
 #[test]
-fn objects_are_entered_and_made_in_yaml() {
+fn keys_are_added_to_existing_and_new_objects_in_yaml() {
     let name = || insert_of(&["user", "name"], r#"{"first": ["x"]}"#);
     check(
         Format::Yaml,
@@ -175,7 +175,7 @@ fn objects_are_entered_and_made_in_yaml() {
 }
 
 #[test]
-fn a_key_is_added_to_yaml_as_it_is_written() {
+fn a_key_is_added_in_the_style_of_the_yaml() {
     let b = || insert_of(&["b"], r#""""#);
     check(
         Format::Yaml,
@@ -240,7 +240,7 @@ fn a_key_is_added_to_yaml_as_it_is_written() {
 }
 
 #[test]
-fn a_key_is_added_to_yaml_in_braces() {
+fn a_key_is_added_to_a_flow_mapping_of_yaml() {
     let b = || insert_of(&["b"], r#""""#);
     check(
         Format::Yaml,
@@ -294,7 +294,7 @@ fn a_key_is_added_with_the_line_ending_and_the_quotes_that_it_needs() {
 }
 
 #[test]
-fn an_entry_goes_with_its_line() {
+fn an_entry_is_removed_with_its_line() {
     check_remove(Format::Json, r#"{$0"a": 1}"#, expect!["{}"]);
     check_remove(Format::Json, r#"{$0"a": 1, "b": 2}"#, expect![[r#"{"b": 2}"#]]);
     check_remove(Format::Json, r#"{"a": 1, $0"b": 2}"#, expect![[r#"{"a": 1}"#]]);
@@ -363,7 +363,7 @@ fn an_entry_goes_with_its_line() {
 }
 
 #[test]
-fn lists_of_variables_grow() {
+fn variables_are_added_to_lists() {
     let declare = || FileEdit::Append {
         path: vec!["variables".to_owned()],
         value: r#"{"name": "b", "type": "string"}"#.to_owned(),
@@ -439,7 +439,7 @@ fn lists_of_variables_grow() {
 }
 
 #[test]
-fn lists_of_variables_shrink() {
+fn variables_are_removed_from_lists() {
     check_remove(
         Format::Json,
         "{\n  \"variables\": [\n    {\"name\": \"a\"},\n    $0{\"name\": \"b\"}\n  ]\n}\n",
@@ -478,7 +478,7 @@ fn nest(format: Format, marked: &str, path: &[&str], expected: Expect) {
 }
 
 #[test]
-fn a_key_that_is_a_path_becomes_objects() {
+fn a_dotted_key_becomes_nested_objects() {
     let name = &["user", "name"];
     nest(
         Format::Json,
@@ -518,7 +518,7 @@ fn a_key_that_is_a_path_becomes_objects() {
 }
 
 #[test]
-fn a_key_of_yaml_that_is_a_path_becomes_objects() {
+fn a_dotted_key_of_yaml_becomes_nested_objects() {
     let name = &["user", "name"];
     nest(
         Format::Yaml,
@@ -568,7 +568,7 @@ fn a_key_of_yaml_that_is_a_path_becomes_objects() {
 }
 
 #[test]
-fn a_key_that_is_a_path_stays_if_another_value_exists() {
+fn a_dotted_key_is_kept_if_another_value_exists() {
     let name = &["user", "name"];
     nest(
         Format::Json,
@@ -592,7 +592,7 @@ fn a_key_that_is_a_path_stays_if_another_value_exists() {
 const TOML: &str = "# Ada's\nname = 'Ada' # for now\n\"user.city\" = \"x\"\n\n[user]\nage = 1.50\n\n[[tasks]]\nid = 1\n";
 
 #[test]
-fn toml_is_edited_where_the_value_is_written() {
+fn toml_is_edited_in_place() {
     let path = |path: &[&str]| path.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
     let set = |keys: &[&str], value: &str| FileEdit::Set { path: path(keys), value: value.into() };
     for (edit, old, new) in [

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_placeholder_comes_first_with_all_its_places() {
+    fn the_largest_placeholder_is_first_with_its_number_of_uses() {
         check(
             Dialect::Adk,
             r#"{"a": "one", "b": "two words"}"#,
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_counts_where_its_middle_is() {
+    fn a_token_is_attributed_to_the_part_with_its_middle() {
         check(
             Dialect::Adk,
             r#"{"a": "lo wor"}"#,
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_value_counts_as_it_is_sent() {
+    fn names_without_a_value_are_measured_as_they_are_sent() {
         check(
             Dialect::Adk,
             "{}",
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn each_turn_of_a_loop_counts() {
+    fn each_iteration_of_a_loop_is_measured() {
         check(
             Dialect::Agentle,
             r#"{"xs": [{"t": "é"}, {"t": "😀"}]}"#,
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_of_several_placeholders_belongs_to_one() {
+    fn text_from_several_placeholders_is_attributed_to_one() {
         check(
             Dialect::AgentEnsemble,
             r#"{"a": "{b", "b": "!"}"#,

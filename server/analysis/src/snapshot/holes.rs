@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hole_is_shown_as_it_is_written_or_has_its_value_first() {
+    fn a_hole_is_replaced_by_its_value_or_shown_in_source_form() {
         for (text, inputs, expected) in [
             ("Plan ⟨{city}⟩: {x}.", r#"{"x": "é"}"#, "Plan {city}: é."),
             ("Plan ⟨{city}⟩: {x}.", r#"{"x": "é", "=city": "Oslo"}"#, "Plan Oslo: é."),
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_stand_where_the_prompt_has_them() {
+    fn problems_and_source_maps_have_ranges_of_the_prompt() {
         let (plain, resolution) =
             resolved(Dialect::Adk, "⟨{a}⟩ {x}", r#"{"=a": "a long value", "y": 1}"#);
         let problem = resolution.problems.first().expect("x has no value");
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_is_what_stands_between_the_marks() {
+    fn the_key_of_a_hole_is_its_expression() {
         for (written, key) in [
             ("{city}", "=city"),
             ("${ a.b }", "=a.b"),

@@ -366,7 +366,7 @@ fn each_hazard_is_one_hint_and_engines_differ_there() {
 }
 
 #[test]
-fn where_engines_agree_nothing_is_said() {
+fn texts_that_engines_resolve_alike_have_no_hint() {
     for row in ALIKE {
         let sent: Vec<String> =
             newest_engines(row.dialect).map(|(_, engine)| row.sent_by(engine)).collect();
@@ -429,7 +429,7 @@ fn a_field_of_a_node_is_a_hint_once() {
 }
 
 #[test]
-fn what_a_rule_calls_literal_needs_no_hint_at_its_sign() {
+fn literal_names_of_a_rule_have_no_hint() {
     let mut snapshot = Row { text: "${x?}", ..ROW }.snapshot();
     std::sync::Arc::make_mut(&mut snapshot.settings).literal = names(["x"]);
     assert_eq!(diagnose(&snapshot, DEFAULT_MAX_PROBLEMS), []);

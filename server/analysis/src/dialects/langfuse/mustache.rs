@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_names_are_alike_in_both_engines() {
+    fn plain_names_do_not_differ_between_both_engines() {
         for (text, expected) in [
             ("{{name}} { a } {{ first name }} {{a-b}}", None),
             ("{{a}} {{user.name}} {{b.c}}", Some("{{user.name}}")),

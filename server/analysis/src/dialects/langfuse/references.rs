@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_are_found_as_the_server_reads_them() {
+    fn references_are_parsed_as_the_server_parses_them() {
         for (text, expected) in [
             ("a @@@langfusePrompt:name=b|label=production@@@ c", &["b, label production"][..]),
             ("@@@langfusePrompt:name=b c|version=3@@@x", &["b c, version 3"]),

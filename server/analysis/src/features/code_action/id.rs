@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_read_as_it_is_written() {
+    fn an_id_round_trips_through_its_string() {
         for name in ActionName::ALL {
             for subject in ["", "user:name", "name\nsupport.inputs.json"] {
                 let id = ActionId::new(*name, subject);

@@ -95,7 +95,7 @@ fn show(snapshot: &Snapshot, texts: &BTreeMap<FileId, String>, action: &CodeActi
 }
 
 #[test]
-fn all_names_without_a_value_get_one_at_once_but_no_misspelt_one() {
+fn one_action_adds_all_missing_names_except_misspelt_ones() {
     let all = |cases: &[&str], text: &str| {
         let named: Vec<(&str, &str)> = ["a", "b"].into_iter().zip(cases.iter().copied()).collect();
         let snapshot = Fixture::new(Dialect::Agentle, text).cases(&named).build();
@@ -188,7 +188,7 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
 }
 
 #[test]
-fn a_missing_key_is_added_to_the_cases_that_lack_it() {
+fn a_missing_key_is_added_to_the_cases_without_it() {
     check(
         Dialect::Adk,
         &[r#"{"topic": 1}"#, r#"{"a": 1}"#, "{}"],
@@ -266,7 +266,7 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
 }
 
 #[test]
-fn null_gives_way_to_a_value_where_it_is_none() {
+fn null_is_replaced_if_it_counts_as_missing() {
     let cases = &[r#"{"a": null, "b": {"c": null}}"#];
     check(
         Dialect::Agentle,
@@ -286,7 +286,7 @@ fn null_gives_way_to_a_value_where_it_is_none() {
 }
 
 #[test]
-fn a_fragment_gets_what_it_needs() {
+fn missing_names_of_a_fragment_are_added() {
     check(
         Dialect::PromptPack,
         &[r#"{"tone": 1}"#],
@@ -344,7 +344,7 @@ fn names_are_declared_with_the_type_of_their_values() {
 }
 
 #[test]
-fn a_value_becomes_one_that_is_allowed() {
+fn an_invalid_value_is_changed_to_an_allowed_one() {
     let variables = r#"{"variables": [
         {"name": "tone", "validation": {"enum": ["formal", "casual", 3]}}
     ]}"#;
@@ -480,7 +480,7 @@ fn tags_of_blocks_are_fixed() {
 }
 
 #[test]
-fn literal_braces_are_written_the_way_the_engine_can() {
+fn literal_braces_are_escaped_if_the_engine_supports_it() {
     check(
         Dialect::AgentEnsemble,
         &["{}"],
@@ -524,7 +524,7 @@ fn literal_braces_are_written_the_way_the_engine_can() {
 }
 
 #[test]
-fn an_engine_without_escapes_sends_no_literal_braces() {
+fn without_escapes_the_action_for_literal_braces_is_disabled() {
     check(
         Dialect::Adk,
         &["{}"],
@@ -574,7 +574,7 @@ fn an_engine_without_escapes_sends_no_literal_braces() {
 }
 
 #[test]
-fn a_misspelt_name_is_corrected_here_or_everywhere() {
+fn a_misspelt_name_is_corrected_once_or_everywhere() {
     check(
         Dialect::Agentle,
         &[r#"{"agent": {"name": "Ada"}, "topic": 1}"#],
@@ -597,7 +597,7 @@ fn a_misspelt_name_is_corrected_here_or_everywhere() {
 }
 
 #[test]
-fn a_key_that_is_a_path_becomes_an_object() {
+fn a_dotted_key_becomes_an_object() {
     check(
         Dialect::Agentle,
         &[r#"{"user.name": 1}"#, r#"{"user": {"name": 1}}"#],
@@ -617,7 +617,7 @@ fn a_key_that_is_a_path_becomes_an_object() {
 }
 
 #[test]
-fn a_certain_slip_is_corrected_with_all_else() {
+fn unambiguous_misspellings_are_corrected_by_fix_all() {
     let fixed = |prompt: &str, cases: &[&str], variables: &str| {
         let files = Files::new(Dialect::PromptPack, prompt, cases, variables);
         let problems = diagnose(&files.snapshot, 500);
@@ -648,7 +648,7 @@ fn a_certain_slip_is_corrected_with_all_else() {
 }
 
 #[test]
-fn what_nobody_reads_goes() {
+fn unused_keys_and_declarations_are_removed() {
     let inputs = r#"{"a": 1, "custmer": 2, "old": 3, "a": 4}"#;
     let variables = r#"{"variables": [{"name": "a", "type": "string"}, {"name": "gone"}]}"#;
     let text = "{{a}} {{customer}}";
@@ -715,7 +715,7 @@ fn what_nobody_reads_goes() {
 }
 
 #[test]
-fn a_prompt_without_anything_gets_its_files() {
+fn a_prompt_without_files_gets_actions_that_create_them() {
     let (text, cursor) = with_cursor("$0{a}");
     let fits = [Dialect::AgentEnsemble, Dialect::Adk];
     let snapshot = Fixture::new(Dialect::Adk, &text).fits(&fits).build();
@@ -754,7 +754,7 @@ fn a_prompt_without_anything_gets_its_files() {
 }
 
 #[test]
-fn all_that_is_safe_is_done_at_once() {
+fn fix_all_applies_only_safe_fixes() {
     let text = "{{ a }} {{ b }} {{naem}}";
     let inputs = r#"{"a": 1, "name": 2}"#;
     let snapshot = Fixture::new(Dialect::PromptPack, text).cases(&[("default", inputs)]).build();
@@ -811,7 +811,7 @@ fn syntax_of_other_languages_is_fixed_in_langfuse() {
 }
 
 #[test]
-fn a_text_in_another_language_is_read_only_as_what_it_may_be() {
+fn a_text_in_another_language_is_offered_only_matching_dialects() {
     let titles = |text: &str| {
         let found = crate::detect::detect(text, &Default::default(), false);
         let foreign = found.language.map(Foreign::Language);

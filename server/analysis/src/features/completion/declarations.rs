@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn all_keys_that_are_read_are_proposed() {
+    fn all_supported_keys_are_proposed() {
         let names =
             |inside: &[&str]| keys(inside).into_iter().map(|(key, _)| key).collect::<Vec<_>>();
         let sorted = |mut keys: Vec<&'static str>| {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_has_keys_and_some_have_values_of_a_few() {
+    fn keys_of_variables_and_their_fixed_values_are_proposed() {
         let json = |inside: &str| format!(r#"{{"prompts": {{"a": {{"variables": [{inside}]}}}}}}"#);
         check(
             Format::Json,
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_variables_stands_elsewhere() {
+    fn nothing_is_proposed_outside_of_variables() {
         for elsewhere in [
             r#"{"prompts": {"b": {"variables": [{"$0"}]}}}"#,
             r#"{"prompts": {"a": {"$0"}}}"#,

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_are_lacking_come_with_a_value_of_their_kind() {
+    fn missing_keys_are_proposed_with_a_value_of_their_type() {
         check(
             Format::Json,
             r#"{$0}"#,
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_is_offered_everything() {
+    fn an_empty_file_is_offered_all_keys() {
         check_in(
             "{{a}} {{b}}",
             Format::Json,
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn members_of_paths_are_keys_inside() {
+    fn members_of_paths_are_proposed_inside_their_objects() {
         check(
             Format::Json,
             r#"{"user": {"age": 1 $0}}"#,
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_those_that_are_allowed() {
+    fn only_allowed_values_are_proposed() {
         check(
             Format::Json,
             r#"{"tone": $0}"#,
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_other_dialects_are_written_as_they_are() {
+    fn keys_with_prefixes_are_quoted_only_if_needed() {
         let (text, cursor) = with_cursor("$0");
         let prompt = "{app:x} {artifact.a.txt} {b} {no}";
         let snapshot = Fixture::new(Dialect::Adk, prompt).build();

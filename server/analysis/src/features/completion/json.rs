@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_may_stand_in_objects() {
+    fn keys_are_completed_in_objects() {
         check(
             "{$0}",
             expect![[r#"
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_leads_through_objects_and_lists() {
+    fn the_path_includes_objects_and_lists() {
         check(
             r#"{"user": {$0"#,
             expect![[r#"
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stand_behind_colons() {
+    fn values_are_completed_after_colons() {
         check(
             r#"{"tone": $0}"#,
             expect![[r#"
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_stands_elsewhere() {
+    fn nothing_is_completed_elsewhere() {
         for text in ["$0", "{} $0", "[$0]", r#"{"a" $0}"#, "{ // $0", "{ /* $0 */ }"] {
             let (text, offset) = with_cursor(text);
             assert_eq!(place(&text, offset), None, "{text}");
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_of_broken_text_can_be_asked_about() {
+    fn completion_works_at_every_offset_of_broken_json() {
         let text = r#"{"é": [{"a": 1}, /x/ "b" {]}}, // "c"
             "d": "é" /* : */ "e", 'f': {"g" "h": tru"#;
         for (offset, _) in text.char_indices() {

@@ -23,7 +23,7 @@ fn check(dialect: Dialect, inputs: &str, marked: &str, expected: Expect) {
 }
 
 #[test]
-fn names_come_with_the_braces_that_are_missing() {
+fn names_are_inserted_with_their_missing_braces() {
     let inputs = r#"{"topic": "AI", "tone": "dry"}"#;
     check(
         Dialect::AgentEnsemble,
@@ -64,13 +64,13 @@ fn names_come_with_the_braces_that_are_missing() {
 }
 
 #[test]
-fn nothing_outside_braces() {
+fn nothing_is_proposed_outside_braces() {
     check(Dialect::Adk, r#"{"a": 1}"#, "{a} b$0", expect![""]);
     check(Dialect::Adk, r#"{"a": 1}"#, "{\"json\": $0", expect![""]);
 }
 
 #[test]
-fn keys_that_no_placeholder_can_name_are_left_out() {
+fn keys_that_are_no_valid_placeholder_are_not_proposed() {
     let inputs = r#"{"my key": 1, "documents": 2, "a-b": 3, "é": 4}"#;
     check(
         Dialect::AgentEnsemble,
@@ -96,7 +96,7 @@ fn keys_that_no_placeholder_can_name_are_left_out() {
 }
 
 #[test]
-fn paths_lead_into_the_inputs() {
+fn paths_are_completed_from_the_inputs() {
     let inputs = r#"{"user": {"name": "Ada", "tags": ["x", "y"]}}"#;
     check(
         Dialect::PromptPack,
@@ -165,7 +165,7 @@ fn entaingine_lists_task_outputs() {
 }
 
 #[test]
-fn inside_a_loop_the_item_has_members() {
+fn members_of_items_are_proposed_inside_a_loop() {
     let inputs = r#"{"xs": [{"a": 1}, {"b": 2}]}"#;
     check(
         Dialect::Agentle,
@@ -179,7 +179,7 @@ fn inside_a_loop_the_item_has_members() {
 }
 
 #[test]
-fn inside_a_loop_that_is_not_closed_yet_the_item_has_members() {
+fn members_of_items_are_proposed_inside_an_unclosed_loop() {
     let inputs = r#"{"xs": [{"a": 1, "ys": [{"b": 2}]}]}"#;
     check(
         Dialect::Agentle,
@@ -275,7 +275,7 @@ fn braces_are_completed_and_never_doubled() {
 }
 
 #[test]
-fn blocks_use_the_braces_that_are_there() {
+fn blocks_use_existing_braces() {
     for (marked, label, expected) in [
         ("{$0", "#if", "{{#if name}}{{/if}}"),
         ("{$0}", "#if", "{{#if name}}{{/if}}"),
@@ -293,7 +293,7 @@ fn blocks_use_the_braces_that_are_there() {
 }
 
 #[test]
-fn every_place_of_a_strange_prompt_can_be_asked_about() {
+fn completion_works_at_every_offset_of_an_odd_prompt() {
     let prompt = "{{{x}}} {{a}}{{b}} {{ é . b. }} {{.}} {{}} {{#each }}{{this..é}}{{/each}} \
         {{#if {{/ {{#each this}}{{x[ {{a[0][1].b}} {task_0..} {app:é?} {{fragments.}} {";
     let inputs = r#"{"x": [1], "é": {"b": [[1], {"é": 2}]}, "": 3, ".": 4}"#;
@@ -310,7 +310,7 @@ fn every_place_of_a_strange_prompt_can_be_asked_about() {
 }
 
 #[test]
-fn a_name_with_blanks_gives_way_as_a_whole() {
+fn a_name_with_spaces_is_replaced_completely() {
     let inputs = r#"{"first name": "Ada", "last name": "Lovelace", "a}}b": 1, " x": 2}"#;
     check(
         Dialect::Langfuse,

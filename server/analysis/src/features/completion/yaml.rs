@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_may_stand_at_the_start_of_a_line() {
+    fn keys_are_completed_at_the_start_of_a_line() {
         check(
             "$0",
             expect![[r#"
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_is_read_off_the_indentation() {
+    fn the_path_follows_the_indentation() {
         check(
             "user:\n  $0",
             expect![[r#"
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stand_behind_colons() {
+    fn values_are_completed_after_colons() {
         check(
             "tone: $0",
             expect![[r#"
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_stands_elsewhere() {
+    fn nothing_is_completed_elsewhere() {
         for text in [
             "a:$0",
             "a: b $0",
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_of_broken_text_can_be_asked_about() {
+    fn completion_works_at_every_offset_of_broken_yaml() {
         let text = "é: 'x\n- - \"é\": |\n  \tb\n-\n    : :\n\r\n{é: [\n' é ':x # y\n--- \n";
         for (offset, _) in text.char_indices().chain([(text.len(), ' ')]) {
             if let Some(place) = place(text, offset) {

@@ -222,7 +222,7 @@ fn from_langfuse() {
 }
 
 #[test]
-fn what_cannot_be_said_has_a_place() {
+fn syntax_without_an_equivalent_is_reported_with_its_range() {
     check(
         Dialect::Agentle,
         "{{#if vip}}Dear{{/if}} {{name}}",
@@ -256,7 +256,7 @@ fn what_cannot_be_said_has_a_place() {
 }
 
 #[test]
-fn values_that_are_printed_otherwise_are_said() {
+fn values_that_print_differently_are_reported() {
     check(
         Dialect::Adk,
         "{tags} {n}",
@@ -279,7 +279,7 @@ fn values_that_are_printed_otherwise_are_said() {
 }
 
 #[test]
-fn what_is_gone_from_the_inputs_is_what_nobody_reads_any_more() {
+fn only_inputs_that_are_no_longer_read_are_removed() {
     check(
         Dialect::PromptPack,
         "{{user}} {{user.name}} {{no}}",
@@ -306,7 +306,7 @@ fn what_is_gone_from_the_inputs_is_what_nobody_reads_any_more() {
 }
 
 #[test]
-fn names_keep_apart() {
+fn distinct_names_stay_distinct() {
     check(
         Dialect::Agentle,
         "{{name}} {{NAME}} {{Name}} {{名前}} {{1st}}",
@@ -328,7 +328,7 @@ fn names_keep_apart() {
 }
 
 #[test]
-fn fragments_that_never_end_are_refused() {
+fn cyclic_fragments_are_refused() {
     let variables = r#"{"fragments": {"a": "{{fragments.b}}", "b": "{{fragments.a}}"}}"#;
     check(
         Dialect::PromptPack,
@@ -349,7 +349,7 @@ fn fragments_that_never_end_are_refused() {
 
 /// Only expanded fragments count as too long.
 #[test]
-fn a_long_prompt_is_a_prompt() {
+fn a_long_prompt_is_converted() {
     let long = Snapshot::new(Dialect::Agentle, &"{{a}} ".repeat(60_000));
     let conversion = convert(&long, Dialect::Adk.into()).expect("it can be converted");
     assert_eq!(conversion.text, "{a} ".repeat(60_000));
@@ -424,7 +424,7 @@ fn read((dialect, text, inputs): &PromptSample) -> Snapshot {
 
 proptest! {
     #[test]
-    fn to_its_own_dialect_nothing_changes(written in written()) {
+    fn conversion_to_the_same_dialect_changes_nothing(written in written()) {
         let snapshot = read(&written);
         let conversion = convert(&snapshot, snapshot.dialect().into()).unwrap();
         prop_assert_eq!(&conversion.text, &snapshot.text.to_string());
@@ -438,7 +438,7 @@ proptest! {
     /// The converted files alone have the result that the conversion predicted, and can be
     /// converted back to the same.
     #[test]
-    fn there_and_back_sends_the_same(
+    fn a_round_trip_through_another_dialect_sends_the_same(
         written in written(),
         target in prop::sample::select(Dialect::ALL.to_vec()),
     ) {

@@ -58,7 +58,7 @@ fn hover_shows_every_case_and_what_happens_without_a_value() {
 }
 
 #[test]
-fn a_name_without_any_value_is_not_told_so_case_by_case() {
+fn a_name_without_any_value_does_not_list_its_cases() {
     // The problem there reports it.
     check(
         Dialect::Adk,
@@ -157,7 +157,7 @@ fn check_key(prompt: &str, inputs: &str, variables: &str, expected: Expect) {
 }
 
 #[test]
-fn a_key_says_who_reads_it_and_how_it_is_declared() {
+fn hover_of_a_key_shows_its_readers_and_declaration() {
     let prompt = "{{user.name}} {{user.name}} {{user}}";
     let variables =
         r#"{"variables": [{"name": "user", "type": "object", "description": "Who asks"}]}"#;
@@ -199,7 +199,7 @@ fn a_key_says_who_reads_it_and_how_it_is_declared() {
 }
 
 #[test]
-fn a_key_that_only_a_fragment_reads_is_read() {
+fn hover_of_a_key_includes_uses_in_fragments() {
     check_key(
         "{{f}}",
         r#"{"$0x": 1}"#,
@@ -246,7 +246,7 @@ fn names_of_the_variables_file_have_values_and_uses() {
 }
 
 #[test]
-fn long_values_are_cut_and_say_how_long_they_are() {
+fn long_values_are_cut_and_show_their_length() {
     let long = "x".repeat(700);
     let (text, cursor) = with_cursor("{a$0}");
     let inputs = format!(r#"{{"a": "{long}"}}"#);
@@ -256,7 +256,7 @@ fn long_values_are_cut_and_say_how_long_they_are() {
 }
 
 #[test]
-fn conditions_say_in_which_cases_they_hold() {
+fn hover_of_a_condition_shows_the_cases_that_enter_it() {
     let inputs = [("default", r#"{"a": "x"}"#), ("empty", r#"{"a": ""}"#)];
     check(
         Dialect::Agentle,
@@ -282,7 +282,7 @@ fn conditions_say_in_which_cases_they_hold() {
 }
 
 #[test]
-fn the_engines_own_words_are_shown_for_what_is_missing() {
+fn hover_shows_the_error_message_of_the_engine_for_missing_values() {
     check(
         Dialect::AgentEnsemble,
         &[("default", "{}")],

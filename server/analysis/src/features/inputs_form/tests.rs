@@ -131,7 +131,7 @@ fn outputs_of_tasks_are_fields_one_by_one() {
 }
 
 #[test]
-fn paths_lead_to_members() {
+fn paths_are_fields_of_their_members() {
     check(
         Dialect::PromptPack,
         "{{user.name}} {{user.tags[1]}} {{user.tags[5]}} {{a.b}} {{items}} {{tone}} {{input.x}} \
@@ -160,7 +160,7 @@ fn paths_lead_to_members() {
 }
 
 #[test]
-fn declarations_say_more() {
+fn fields_contain_the_facts_of_declarations() {
     check(
         Dialect::PromptPack,
         "{{plan}} {{name}} {{size}} {{opts.deep}} {{late}}",
@@ -190,7 +190,7 @@ fn declarations_say_more() {
 }
 
 #[test]
-fn blocks_say_what_is_needed() {
+fn fields_of_blocks_have_the_types_that_blocks_require() {
     check(
         Dialect::Agentle,
         "{{#if user}}{{user.name}}{{#if user.vip}}!{{/if}}{{/if}}\
@@ -223,7 +223,7 @@ fn blocks_say_what_is_needed() {
 }
 
 #[test]
-fn without_inputs_there_is_a_form_all_the_same() {
+fn a_form_exists_without_inputs() {
     let snapshot = Fixture::new(Dialect::Agentle, "{{a.b}}{{#each xs}}{{/each}}").build();
     let form = form(&snapshot, None);
     assert_eq!(form.file, None);

@@ -44,7 +44,7 @@ fn headings_of_any_level_name_roles() {
 }
 
 #[test]
-fn sections_about_a_role_belong_to_the_message_around() {
+fn subsections_named_like_a_role_stay_in_their_message() {
     check(
         "# System\n## Tone\nKind.\n## User\nA customer.\n# User\n## Model\nX1\n",
         expect![[r####"
@@ -56,7 +56,7 @@ fn sections_about_a_role_belong_to_the_message_around() {
 }
 
 #[test]
-fn headings_that_say_more_are_no_roles() {
+fn headings_with_more_than_a_role_are_no_messages() {
     none("# System requirements\n\n## User interface\n\n#System\n\n    # User\n");
     none("System\n======\n");
     none("# Model\nX1\n# Tool\nsearch\n");
@@ -84,7 +84,7 @@ fn lines_name_roles() {
 }
 
 #[test]
-fn prose_that_speaks_of_users_is_no_chat() {
+fn prose_about_users_is_no_chat() {
     none("You help people.\nUser: prefers tea\nAssistant: Ada\n");
     none("You help people.\n\nUser: prefers tea\n");
     none("user:name is set. user::new() too.\n\nUsers: many\n\nThe user:\n");
@@ -94,7 +94,7 @@ fn prose_that_speaks_of_users_is_no_chat() {
 }
 
 #[test]
-fn a_line_in_the_middle_of_a_message_stays_there() {
+fn a_role_inside_a_paragraph_starts_no_message() {
     check(
         "# System\nWhat you know:\nUser: prefers tea\n\nUser: Ada\n",
         expect![[r####"
@@ -123,7 +123,7 @@ fn fenced_code_is_no_chat() {
 }
 
 #[test]
-fn elements_are_messages_where_nothing_stands_outside() {
+fn elements_are_messages_only_without_text_outside_of_them() {
     check(
         "<system>\nBe kind.\n</system>\n<user>Hi</user>\n",
         expect![[r#"
@@ -137,7 +137,7 @@ fn elements_are_messages_where_nothing_stands_outside() {
 }
 
 #[test]
-fn marks_of_models_are_messages() {
+fn special_tokens_of_models_start_messages() {
     check(
         "<|im_start|>system\nBe # User\n<|im_end|>\n<|im_start|>user name=Ada\nHi<|im_end|>\nmore\n<|im_start|>assistant\n",
         expect![[r#"

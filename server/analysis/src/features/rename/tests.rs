@@ -71,7 +71,7 @@ fn refuse(dialect: Dialect, prompt: &str, case: &str, new_name: &str, expected: 
 }
 
 #[test]
-fn a_name_is_renamed_wherever_it_is_written() {
+fn a_name_is_renamed_at_all_its_uses() {
     let dialect = Dialect::PromptPack;
     let cases = [r#"{"a": {"a": 1} /* a */}"#, r#"{ "a" : {"a": 2},}"#];
     let variables = r#"{"variables": [{"name": "a"}], "fragments": {"f": "\"{{a.a}}\" a"}}"#;
@@ -101,7 +101,7 @@ fn a_name_is_renamed_wherever_it_is_written() {
 }
 
 #[test]
-fn what_is_selected_is_the_bare_name() {
+fn the_range_of_a_rename_is_the_bare_name() {
     let case = r#"{"app:topic": 1, "a": {"b": 2}}"#;
     let selected = |dialect, prompt: &str, file, offset| {
         let snapshot = Files::new(dialect, prompt, &[case], "{}").snapshot;
@@ -119,7 +119,7 @@ fn what_is_selected_is_the_bare_name() {
 }
 
 #[test]
-fn a_member_of_a_map_is_renamed_beside_a_loop_over_it() {
+fn a_member_of_a_map_is_renamed_despite_a_loop_over_the_map() {
     check(
         Dialect::Agentle,
         "{{m.a}}{{#each m}}{{this.value}}{{/each}}",
@@ -135,7 +135,7 @@ fn a_member_of_a_map_is_renamed_beside_a_loop_over_it() {
 }
 
 #[test]
-fn marks_and_prefixes_stay() {
+fn prefixes_and_optional_marks_are_kept() {
     check(
         Dialect::Adk,
         "{{ app:to$0pic? }} {app:topic} {topic}",
@@ -191,7 +191,7 @@ fn members_of_items_are_renamed_in_every_item() {
 }
 
 #[test]
-fn keys_that_are_whole_paths_follow() {
+fn dotted_keys_are_renamed_with_their_paths() {
     let cases = [r#"{"a.b": 1, "a": {"b": 2}}"#];
     check(
         Dialect::PromptPack,
@@ -268,7 +268,7 @@ fn names_without_values_are_renamed() {
 }
 
 #[test]
-fn a_dialect_says_what_is_a_name() {
+fn names_that_the_dialect_does_not_allow_are_refused() {
     refuse(
         Dialect::AgentEnsemble,
         "{x$0}",
@@ -389,7 +389,7 @@ fn names_that_are_taken_are_refused() {
 }
 
 #[test]
-fn a_name_without_a_value_may_get_that_of_one_which_has_some() {
+fn a_name_without_a_value_may_be_renamed_to_a_defined_one() {
     check(
         Dialect::Adk,
         "{nmae$0} {name} {nmae}",
@@ -434,7 +434,7 @@ fn a_name_without_a_value_may_get_that_of_one_which_has_some() {
 }
 
 #[test]
-fn what_the_engine_names_stays() {
+fn names_supplied_by_the_engine_are_not_renamed() {
     refuse(
         Dialect::Entaingine,
         "{task_0.output_1$0}",
@@ -481,7 +481,7 @@ fn what_the_engine_names_stays() {
 }
 
 #[test]
-fn what_would_change_the_text_is_refused() {
+fn renames_that_change_the_resolved_text_are_refused() {
     // The keys of an object are part of its text.
     refuse(
         Dialect::PromptPack,
@@ -514,7 +514,7 @@ fn what_would_change_the_text_is_refused() {
 }
 
 #[test]
-fn places_that_cannot_be_written_are_refused() {
+fn names_in_aliases_or_escapes_are_not_renamed() {
     check(
         Dialect::PromptPack,
         "{{x$0}}",
@@ -535,7 +535,7 @@ fn places_that_cannot_be_written_are_refused() {
 }
 
 #[test]
-fn quotes_stay_as_they_are_where_they_can() {
+fn quotes_are_kept_if_possible() {
     let yaml = |written: &str, new: &str| requoted(written, "old", new, Format::Yaml);
     assert_eq!(yaml("old", "new").as_deref(), Some("new"));
     assert_eq!(yaml("'old'", "it's").as_deref(), Some("'it''s'"));

@@ -58,7 +58,7 @@ const JSON: &str = r#"// inputs
 "#;
 
 #[test]
-fn a_value_in_json_changes_in_its_place() {
+fn a_value_in_json_is_replaced_in_place() {
     check_set(
         Format::Json,
         JSON,
@@ -171,7 +171,7 @@ fn lists_and_objects_in_json_change_member_by_member() {
 }
 
 #[test]
-fn values_go_with_their_keys() {
+fn values_are_removed_with_their_keys() {
     let all = [("name", ""), ("user/plan", ""), ("items/0", ""), ("nothing", ""), ("user/x/y", "")];
     check_set(
         Format::Json,
@@ -399,7 +399,7 @@ fn lists_and_objects_in_yaml_change_member_by_member() {
 }
 
 #[test]
-fn what_others_refer_to_is_not_changed() {
+fn anchors_in_use_are_not_changed() {
     let text = "a: &x one\nb: *x\nc: &y 1\n";
     let sets = [("a", r#""two""#), ("b", r#""two""#), ("c", "2")];
     check_set(
@@ -438,7 +438,7 @@ fn what_others_refer_to_is_not_changed() {
 }
 
 #[test]
-fn line_endings_stay() {
+fn line_endings_are_kept() {
     let text = "a: x\r\nb: 1\r\n";
     let set = |path: &str, value: &str| {
         let path = vec![path.to_owned()];
@@ -509,7 +509,7 @@ fn value() -> impl Strategy<Value = Json> {
 proptest! {
     /// Any value can be replaced by any other one, in each format.
     #[test]
-    fn any_value_becomes_any_other(old in value(), new in value(), before in value()) {
+    fn any_value_can_be_replaced_by_any_other(old in value(), new in value(), before in value()) {
         let all = |value: &Json| json!({"before": before, "x": {"y": value}, "after": [value]});
         let (start, wanted) = (all(&old), all(&new));
         let yaml = edit_file("", Format::Yaml, &[

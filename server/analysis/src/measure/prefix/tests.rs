@@ -42,7 +42,7 @@ fn check_agentle(text: &str, cases: &[&str], expected: Expect) {
 }
 
 #[test]
-fn it_goes_on_as_far_as_values_are_the_same() {
+fn the_prefix_includes_the_common_start_of_values() {
     check_adk(
         "To {a}, {b}!",
         &[r#"{"a": "all", "b": "be"}"#, r#"{"a": "all", "b": "bé"}"#],
@@ -54,7 +54,7 @@ fn it_goes_on_as_far_as_values_are_the_same() {
 }
 
 #[test]
-fn texts_that_are_the_same_have_no_end() {
+fn the_prefix_of_equal_texts_has_no_end() {
     let same = r#"{"a": 1}"#;
     check_adk(
         "{a}.",
@@ -67,7 +67,7 @@ fn texts_that_are_the_same_have_no_end() {
 }
 
 #[test]
-fn with_one_case_or_none_it_ends_at_the_first_placeholder() {
+fn with_at_most_one_case_the_prefix_ends_at_the_first_placeholder() {
     check_adk(
         "Dear {a}, {b}",
         &[r#"{"a": "A", "b": "B"}"#],
@@ -108,7 +108,7 @@ fn with_one_case_or_none_it_ends_at_the_first_placeholder() {
 }
 
 #[test]
-fn with_one_case_a_block_ends_it_taken_or_not() {
+fn with_one_case_the_prefix_ends_at_the_first_block() {
     check_agentle(
         "A{{#if x}}B{{/if}}C",
         &[r#"{"x": 1}"#],
@@ -133,7 +133,7 @@ fn with_one_case_a_block_ends_it_taken_or_not() {
 }
 
 #[test]
-fn the_text_of_a_fragment_is_always_the_same() {
+fn the_text_of_a_fragment_is_part_of_the_prefix() {
     check(
         Dialect::PromptPack,
         "{{fragments.rules}} {{x}}",
@@ -146,7 +146,7 @@ fn the_text_of_a_fragment_is_always_the_same() {
 }
 
 #[test]
-fn the_placeholder_that_differs_ends_it_even_where_the_texts_go_on_the_same() {
+fn the_prefix_ends_at_a_placeholder_with_different_values() {
     check_adk(
         "{a}\n{b}",
         &[r#"{"a": "x\n", "b": ""}"#, r#"{"a": "x", "b": "\ny"}"#],
@@ -170,7 +170,7 @@ fn the_placeholder_that_differs_ends_it_even_where_the_texts_go_on_the_same() {
 }
 
 #[test]
-fn a_value_that_another_case_lacks_ends_it() {
+fn the_prefix_ends_at_a_value_that_is_missing_in_another_case() {
     check_adk(
         "Hi {a}",
         &[r#"{"a": "{b}"}"#, "{}"],
@@ -182,7 +182,7 @@ fn a_value_that_another_case_lacks_ends_it() {
 }
 
 #[test]
-fn what_comes_at_run_time_ends_it() {
+fn the_prefix_ends_at_runtime_names() {
     check_adk(
         "It is {now}, {a}",
         &[r#"{"a": 1}"#, r#"{"a": 2}"#],
@@ -209,7 +209,7 @@ fn what_comes_at_run_time_ends_it() {
 }
 
 #[test]
-fn a_condition_that_only_one_case_meets_ends_it() {
+fn the_prefix_ends_at_a_condition_that_differs_between_cases() {
     check_agentle(
         "A{{#if x}}B{{/if}}C",
         &[r#"{"x": 1}"#, r#"{}"#],
@@ -237,7 +237,7 @@ fn a_condition_that_only_one_case_meets_ends_it() {
 }
 
 #[test]
-fn a_loop_with_more_items_ends_it() {
+fn the_prefix_ends_at_a_loop_with_different_items() {
     let text = "{{#if x}}{{#each xs}}-{{this}}\n{{/each}}{{/if}}end";
     check_agentle(
         text,
@@ -270,7 +270,7 @@ fn a_loop_with_more_items_ends_it() {
 }
 
 #[test]
-fn it_never_cuts_a_character() {
+fn the_prefix_never_splits_a_character() {
     check_adk(
         "{a}",
         &[r#"{"a": "x😀"}"#, r#"{"a": "x😁"}"#],
