@@ -117,7 +117,7 @@ mod tests {
 
     /// Each method has a template in every language, and each template has a method.
     #[test]
-    fn each_call_has_its_template() {
+    fn each_method_has_its_template() {
         let calls: BTreeSet<&str> = NAMES.iter().copied().collect();
         for language in Language::all() {
             let templates: BTreeSet<&str> =

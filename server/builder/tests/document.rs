@@ -143,7 +143,7 @@ fn the_examples_of_presets_and_audiences_are_built() {
 }
 
 #[test]
-fn the_order_of_calls_does_not_count() {
+fn the_order_of_calls_does_not_matter() {
     let first = english()
         .task("Analyze data")
         .role("analyst")
@@ -158,7 +158,7 @@ fn the_order_of_calls_does_not_count() {
 }
 
 #[test]
-fn a_condition_says_whether_something_is_said() {
+fn when_applies_calls_only_if_its_condition_is_true() {
     let prompt = |is_premium, needs_analysis| {
         english()
             .role("You help.")

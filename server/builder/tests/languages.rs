@@ -7,7 +7,7 @@ use promptls_builder::{
 };
 
 #[test]
-fn languages_are_found_by_their_tags() {
+fn languages_are_selected_by_their_tags() {
     let tag = |tag: &str| Language::find(tag).map(Language::tag).ok();
     assert_eq!(tag("en"), Some("en"));
     assert_eq!(tag("en-US"), Some("en"));
@@ -41,7 +41,7 @@ fn no_text_is_missing_in_any_language() {
 
 /// No part is lost because a template text has no place for it.
 #[test]
-fn what_is_said_is_written_in_any_language() {
+fn every_part_is_written_in_every_language() {
     for language in Language::all() {
         let text = builder(Dialect::Agentle, language)
             .expertise("E1")
@@ -126,7 +126,7 @@ fn templates_can_be_written_in_every_dialect() {
 
 /// An argument that is given does not become a placeholder.
 #[test]
-fn arguments_take_the_place_of_their_names() {
+fn arguments_replace_the_placeholders_of_templates() {
     for language in Language::all() {
         for (name, template) in language.templates() {
             let given: Vec<Text> =

@@ -92,7 +92,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_said_twice_and_not_the_same_is_refused_in_any_order() {
+fn conflicting_values_are_refused_in_any_order() {
     let start = || builder(Dialect::Adk, Language::english());
     let one = start().role("a").role("b").build().unwrap_err();
     let other = start().role("b").role("a").build().unwrap_err();
@@ -102,7 +102,7 @@ fn what_is_said_twice_and_not_the_same_is_refused_in_any_order() {
 }
 
 #[test]
-fn what_a_user_says_stands_over_what_a_template_says() {
+fn values_of_the_user_override_those_of_a_template() {
     let start = || builder(Dialect::Adk, Language::english());
     let before = start().role("Mine").for_qa().instructions(["Last"]).build().unwrap();
     let after = start().instructions(["Last"]).for_qa().role("Mine").build().unwrap();

@@ -21,7 +21,7 @@ fn check(say: impl FnOnce(PromptBuilder) -> PromptBuilder, expected: Expect) {
 }
 
 #[test]
-fn a_role_is_told_with_what_belongs_to_it() {
+fn a_role_includes_expertise_personality_and_tone() {
     check(
         |it| it.role("analyst").expertise("SQL").expertise("R").add_personality("calm").tone("dry"),
         expect![[r#"
@@ -37,7 +37,7 @@ fn a_role_is_told_with_what_belongs_to_it() {
 }
 
 #[test]
-fn several_instructions_are_numbered_and_lines_stay_inside_their_item() {
+fn instructions_are_numbered_and_their_lines_stay_in_their_items() {
     check(
         |it| it.instructions(["First\nand more", "Second"]).constraints(["Only\nthis"]),
         expect![[r#"
@@ -56,7 +56,7 @@ fn several_instructions_are_numbered_and_lines_stay_inside_their_item() {
 }
 
 #[test]
-fn long_texts_stand_before_the_task_and_the_input_at_the_end() {
+fn long_texts_precede_the_task_and_the_input_is_last() {
     check(
         |it| {
             it.input("{{letter}}")
@@ -153,7 +153,7 @@ fn some_examples(it: PromptBuilder) -> PromptBuilder {
 }
 
 #[test]
-fn examples_say_why_and_which_are_wrong() {
+fn examples_include_reasons_and_mark_wrong_ones() {
     check(
         some_examples,
         expect![[r#"
@@ -181,7 +181,7 @@ fn examples_say_why_and_which_are_wrong() {
 }
 
 #[test]
-fn a_seed_gives_the_same_order_again_and_another_one_may_not() {
+fn shuffled_examples_are_deterministic_for_a_seed() {
     let orders = |seed| {
         let examples = |it: PromptBuilder| some_examples(it).shuffled_examples(seed);
         examples(builder(Dialect::Adk, Language::english())).build().unwrap().text
@@ -214,7 +214,7 @@ fn a_schema_must_be_json() {
 }
 
 #[test]
-fn a_json_schema_is_told_from_an_example() {
+fn a_json_schema_is_distinguished_from_an_example() {
     let wording = |schema: &str| {
         let built = builder(Dialect::Agentle, Language::english()).output_schema(schema).build();
         built.unwrap().text.lines().nth(2).unwrap().to_owned()
@@ -226,7 +226,7 @@ fn a_json_schema_is_told_from_an_example() {
 }
 
 #[test]
-fn what_has_no_effect_is_said() {
+fn calls_without_an_effect_add_a_note() {
     let notes = |say: fn(PromptBuilder) -> PromptBuilder| {
         say(builder(Dialect::Agentle, Language::english())).build().unwrap().notes
     };
@@ -248,7 +248,7 @@ fn what_has_no_effect_is_said() {
 }
 
 #[test]
-fn more_words_at_least_than_at_most_are_refused() {
+fn a_minimum_of_words_above_the_maximum_is_refused() {
     check(
         |it| it.word_count(300, 200),
         expect![[r#"
@@ -284,7 +284,7 @@ fn a_fence_is_longer_than_those_inside_it() {
 }
 
 #[test]
-fn dashes_and_brackets_tell_sections_apart() {
+fn dashes_and_brackets_delimit_sections() {
     let say = |delimiters| move |it: PromptBuilder| it.delimiters(delimiters).task("a").goal("b");
     check(
         say(Delimiters::Dashes),
@@ -383,7 +383,7 @@ fn braces_of_neighbours_do_not_become_a_placeholder() {
 }
 
 #[test]
-fn an_escape_that_would_come_out_wrong_is_refused() {
+fn text_that_cannot_be_escaped_is_refused() {
     let build = |text: &str| {
         builder(Dialect::AgentEnsemble, Language::english()).task(Text::literal(text)).build()
     };
@@ -394,7 +394,7 @@ fn an_escape_that_would_come_out_wrong_is_refused() {
 }
 
 #[test]
-fn placeholders_are_written_as_the_dialect_writes_them() {
+fn placeholders_have_the_syntax_of_the_dialect() {
     let build = |dialect: Dialect| {
         let built = builder(dialect, Language::english()).for_qa().build().unwrap();
         built.text.lines().last().unwrap().to_owned()
@@ -406,7 +406,7 @@ fn placeholders_are_written_as_the_dialect_writes_them() {
 }
 
 #[test]
-fn the_last_argument_may_take_all_that_are_left() {
+fn the_last_argument_may_be_variadic() {
     check(
         |it| it.for_classification(["urgent", "normal", "low"]).raw("(end)"),
         expect![[r#"
@@ -453,14 +453,14 @@ fn too_many_arguments_are_refused() {
 }
 
 #[test]
-fn a_template_that_does_not_exist_is_refused_with_those_that_do() {
+fn an_unknown_template_is_refused_with_a_list_of_known_ones() {
     let built = builder(Dialect::Adk, Language::english()).template("tranlation", [""; 0]).build();
     let error = built.unwrap_err().to_string();
     assert!(error.starts_with("there is no template `tranlation`; known: academic-writing, "));
 }
 
 #[test]
-fn a_file_of_a_template_with_an_unknown_key_is_refused_at_its_place() {
+fn an_unknown_key_in_a_template_file_is_refused_with_its_range() {
     let text = "summary = \"\"\n[prompt]\nroel = \"x\"\n";
     let error = promptls_builder::Template::parse(text).unwrap_err();
     assert_eq!(&text[error.range().unwrap()], "roel");

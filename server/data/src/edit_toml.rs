@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_set_and_all_else_stays() {
+    fn setting_a_value_keeps_the_rest_of_the_file() {
         for (at, value, old, new) in [
             ("name", json!("Grace"), "'Ada' #", "\"Grace\" #"),
             ("list.1", json!(3), "[1, 2]", "[1, 3]"),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_goes_with_its_line() {
+    fn an_entry_is_removed_with_its_line() {
         for (at, old) in [
             ("name", "# first\nname = 'Ada' # for now\n"),
             ("user.age", "age = 1.50\n"),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_quoted_where_they_must_be() {
+    fn keys_are_quoted_where_required() {
         assert_eq!([key("a-1"), key("a b"), key("")], ["a-1", "\"a b\"", "\"\""]);
     }
 }

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_is_edited_wherever_it_is() {
+    fn strings_in_all_positions_and_styles_are_edited() {
         for (file, old, new, expected) in [
             ("a b\n", "b", "c", "a c\n"),
             ("a b\n", "b", "c: d", "\"a c: d\"\n"),
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_no_string_is_left() {
+    fn values_other_than_strings_are_not_edited() {
         let tree = read(Format::Yaml, "a: 1\n").expect("it parses");
         assert_eq!(replace(&tree, 1, &Decoded::empty_at(3), &[]), None);
     }

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ending_of_a_path_is_the_format() {
+    fn the_extension_of_a_path_is_its_format() {
         for (path, format) in [
             ("a/b.inputs.json", Some(Format::Json)),
             ("b.yaml", Some(Format::Yaml)),

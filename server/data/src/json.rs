@@ -297,7 +297,7 @@ mod tests {
 
         /// The reader and the parser accept the same texts.
         #[test]
-        fn whatever_the_parser_refuses_is_refused(
+        fn the_reader_accepts_the_same_texts_as_the_parser(
             text in "([\\[\\]{},:/* \n]|\"a\"|\"b\\\\n\"|\"|1|01|-|true|null|x|// c\n|/\\* c \\*/|\"a\":){0,14}",
         ) {
             let is_json = jsonc_parser::parse_to_ast(&text, &COLLECT_NOTHING, &OPTIONS).is_ok();

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_differs_is_sent() {
+    fn the_difference_of_texts_is_minimal() {
         assert_eq!(difference("abcd", "abXcd"), (2..2, "X".to_owned()));
         assert_eq!(difference("aa", "aaa"), (2..2, "a".to_owned()));
         assert_eq!(difference("é1", "è1"), (0..2, "è".to_owned()));

@@ -47,7 +47,7 @@ async fn each_row_has_its_text() {
 }
 
 #[tokio::test]
-async fn what_is_missing_ends_a_query_before_its_first_row() {
+async fn a_missing_column_or_prompt_fails_the_query_before_its_first_row() {
     let (folder, context) = session(Failing::Query, "{name} was born in {year}.");
     let of = |prompt: &str, row: &str| format!("SELECT render('{prompt}', {row}) FROM {PEOPLE}");
     let known = path(folder.path());
@@ -70,7 +70,7 @@ async fn what_is_missing_ends_a_query_before_its_first_row() {
 }
 
 #[tokio::test]
-async fn a_row_that_the_engine_refuses_ends_the_query_or_is_null() {
+async fn a_row_that_the_engine_rejects_fails_the_query_or_is_null() {
     // A struct has the name only in some rows. In others it is null, which ADK sends as an empty
     // text, so the prompt is for AgentEnsemble, which rejects a list.
     let refuse = || RowPrompt::new(Dialect::AgentEnsemble, "{names}");
@@ -103,7 +103,7 @@ async fn the_plan_names_the_prompt_with_its_hash() {
 
 /// Over many rows and all partitions, the texts equal those of the library.
 #[tokio::test(flavor = "multi_thread")]
-async fn many_rows_are_those_of_the_library() {
+async fn many_rows_have_the_same_texts_as_in_the_library() {
     let (folder, context) = session(Failing::Query, "{a} and {b}, {a}");
     let rows = 200_000;
     let query = format!(
@@ -124,7 +124,7 @@ async fn many_rows_are_those_of_the_library() {
 /// In SQL, the texts equal those of `promptls resolve --rows` for a million rows of Parquet.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "`tests/run python datafusion` writes the rows"]
-async fn a_million_rows_are_those_of_the_program() {
+async fn a_million_rows_have_the_same_texts_as_in_the_program() {
     let folder = std::env::var_os("PROMPTLS_ROWS").expect("it names the folder of the rows");
     let folder = PathBuf::from(folder);
     let path = |name: &str| folder.join(name).display().to_string();

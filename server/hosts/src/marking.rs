@@ -155,7 +155,7 @@ mod tests {
         Prompt.from_text(PLAN)\n";
 
     #[test]
-    fn in_python_a_comment_has_a_line_of_its_own() {
+    fn in_python_the_mark_has_its_own_line() {
         for (before, expected) in [
             ("PLAN = 'x'", "# promptls: agentle\nPLAN = 'x'"),
             ("PLAN = (\n  'x'\n  'y')", "PLAN = (\n  # promptls: agentle\n  'x'\n  'y')"),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_are_those_of_the_file() {
+    fn the_mark_has_the_line_endings_of_the_file() {
         let host = PYTHON.replace('\n', "\r\n");
         check(Language::Python, &host, "PLAN = 'x'", "# promptls: agentle\r\nPLAN = 'x'");
         let first = "\u{feff}PLAN = 'x'; from google.adk.agents import *\n\
@@ -186,7 +186,7 @@ mod tests {
         Object b = Prompt.of(PLAN);\n}\n";
 
     #[test]
-    fn elsewhere_it_may_stand_right_before_the_string() {
+    fn in_other_languages_the_mark_may_directly_precede_the_string() {
         let plan = "static final String PLAN =";
         for (before, expected) in [
             (format!("{plan} \"x\";"), format!("// promptls: agentle\n  {plan} \"x\";")),

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_comment_names_a_dialect_or_says_off() {
+    fn a_mark_names_a_dialect_or_is_off() {
         let adk = Some(Mark::Dialect(Dialect::Adk));
         for (comment, expected) in [
             ("# promptls: adk", adk),

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_stand_in_a_name_becomes_a_dash() {
+    fn invalid_characters_in_names_become_a_dash() {
         let cases = [("a b", "a-b"), ("x?!y", "x-y"), ("café.1_2-3", "café.1_2-3"), ("", "prompt")];
         for (name, expected) in cases {
             assert_eq!(clean(name), expected);

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_prompt_are_followed() {
+    fn typed_words_of_a_prompt_need_no_new_scan() {
         check("Plan", "Plans", true);
         check("Plan", "Pan", true);
         check("Plan", "Plasn", true);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn all_else_is_read_again() {
+    fn other_edits_need_a_new_scan() {
         for to in ["{Plan", "Pl an", "Pl'an", "Pl\\an", "Pl%an", "Pl$an", "Pl\nan", "kPlan", "Plän"]
         {
             check("Plan", to, false);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_makes_a_file_one_with_prompts_is_read_again() {
+    fn a_word_that_decides_whether_a_file_has_prompts_needs_a_new_scan() {
         let host = "import com\n.google.adk.agents.LlmAgent;\nclass A {\n  LlmAgent a = \
             LlmAgent.builder().name(\"a\").instruction(\"q promptls: x\").build();\n}\n";
         let now = host.replace("promptls", "promptlsn");

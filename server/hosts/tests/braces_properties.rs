@@ -109,21 +109,21 @@ proptest! {
     })]
 
     #[test]
-    fn a_map_is_whole_and_in_order(source in source()) {
+    fn source_maps_are_complete_and_ordered(source in source()) {
         for language in LANGUAGES {
             check(language, &source)?;
         }
     }
 
     #[test]
-    fn any_text_is_read(source in "\\PC*") {
+    fn any_text_is_scanned(source in "\\PC*") {
         for language in LANGUAGES {
             check(language, &source)?;
         }
     }
 
     #[test]
-    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_are_scanned(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let source = String::from_utf8_lossy(&bytes);
         for language in LANGUAGES {
             check(language, &source)?;
@@ -132,13 +132,13 @@ proptest! {
 }
 
 #[test]
-fn a_file_that_ends_anywhere_is_read() {
+fn a_truncated_file_is_scanned() {
     check_cut_anywhere(&LANGUAGES);
 }
 
 /// These would take hours in quadratic time.
 #[test]
-fn what_nobody_writes_comes_to_an_end() {
+fn pathological_code_is_scanned_in_linear_time() {
     let many = 5_000;
     let imports = "import net.agentensemble.Task;\nimport com.google.adk.kt.agents.Instruction;\n";
     let open_only = [
@@ -205,7 +205,7 @@ fn what_nobody_writes_comes_to_an_end() {
 }
 
 #[test]
-fn many_constants_and_prompts_are_looked_at_once() {
+fn constants_and_prompts_are_examined_once() {
     let many = 20_000;
     let mut java = "import net.agentensemble.Task;\nclass V {\n".to_owned();
     let mut kotlin = "import com.google.adk.kt.agents.Instruction\nval all = listOf(\n".to_owned();
@@ -218,7 +218,7 @@ fn many_constants_and_prompts_are_looked_at_once() {
 }
 
 #[test]
-fn line_ends_and_a_byte_order_mark_shift_nothing() {
+fn line_endings_and_a_byte_order_mark_do_not_shift_ranges() {
     let java =
         "import net.agentensemble.Task;\nclass V { Task t = Task.of(\"\"\"\n  a\n  b\"\"\"); }\n";
     let kotlin =

@@ -55,25 +55,25 @@ const TOKENS: [&str; 44] = [
 
 proptest! {
     #[test]
-    fn a_map_is_whole_and_in_order(parts in prop::collection::vec(0..TOKENS.len(), 0..60)) {
+    fn source_maps_are_complete_and_ordered(parts in prop::collection::vec(0..TOKENS.len(), 0..60)) {
         let source: String = parts.into_iter().map(|part| TOKENS[part]).collect();
         check(Language::Python, &source)?;
     }
 
     #[test]
-    fn any_text_is_read(source in "\\PC*") {
+    fn any_text_is_scanned(source in "\\PC*") {
         check(Language::Python, &source)?;
     }
 }
 
 #[test]
-fn a_file_that_ends_anywhere_is_read() {
+fn a_truncated_file_is_scanned() {
     check_cut_anywhere(&[Language::Python]);
 }
 
 /// Each of these is a megabyte, or ends in an unusual place.
 #[test]
-fn what_nobody_writes_is_read_and_left_alone() {
+fn pathological_code_yields_at_most_one_prompt() {
     let adk = "from google.adk.agents import LlmAgent\n";
     let agent = |argument: &str| format!("{adk}a = LlmAgent(instruction={argument})\n");
     let nested = |depth: usize| agent(&format!("{}'x'{}", "(".repeat(depth), ")".repeat(depth)));
@@ -111,7 +111,7 @@ fn a_constant_of_another_file_is_a_prompt_there() {
 }
 
 #[test]
-fn a_rule_means_constants_or_an_argument() {
+fn a_rule_selects_constants_or_an_argument() {
     let source = "A_PROMPT = 'a'\nOTHER = 'b'\nx = make('c', text='d')\ny = z.make('e')\n";
     for (entry, expected) in [
         ("*_PROMPT", vec!["a"]),
@@ -129,7 +129,7 @@ fn a_rule_means_constants_or_an_argument() {
 
 /// This would take minutes if each call examined all classes.
 #[test]
-fn many_classes_and_calls_are_looked_at_once() {
+fn classes_and_calls_are_examined_once() {
     let many = 20_000;
     let mut source = "from google.adk.agents import LlmAgent\n".to_owned();
     for number in 0..many {
@@ -140,7 +140,7 @@ fn many_classes_and_calls_are_looked_at_once() {
 }
 
 #[test]
-fn odd_modules_are_read() {
+fn unusual_modules_are_scanned() {
     let adk = "from google.adk.agents import LlmAgent\n";
     let two = "LlmAgent(name='a', instruction='x')\n".repeat(2);
     let nested = format!("{}'x'{}", "(".repeat(10_000), ")".repeat(10_000));
@@ -157,7 +157,7 @@ fn odd_modules_are_read() {
 }
 
 #[test]
-fn a_module_that_imports_itself_asks_itself() {
+fn a_module_that_imports_itself_is_followed_a_limited_number_of_times() {
     let source = "from google.adk.agents import LlmAgent\nfrom .m import P\n\
                   LlmAgent(instruction=P)\n";
     let mut finds = find_with(Language::Python, source, &[], &[]);
@@ -173,7 +173,7 @@ fn a_module_that_imports_itself_asks_itself() {
 }
 
 #[test]
-fn line_ends_and_a_byte_order_mark_shift_nothing() {
+fn line_endings_and_a_byte_order_mark_do_not_shift_ranges() {
     let source = "from google.adk.agents import LlmAgent\nLlmAgent(instruction='''a\nb''')\n";
     let crlf = source.replace('\n', "\r\n");
     for source in [source.to_owned(), crlf.clone(), format!("\u{FEFF}{crlf}")] {
@@ -188,7 +188,7 @@ fn line_ends_and_a_byte_order_mark_shift_nothing() {
 
 /// This would take minutes if each rule examined all tokens.
 #[test]
-fn many_rules_look_at_each_token_once() {
+fn each_token_is_examined_once_for_all_rules() {
     let many = 20_000;
     let entry = |number| CodeEntry::parse(&format!("f{number}(0)")).unwrap();
     let mut rules: Vec<_> = (0..many).map(|number| (entry(number), Dialect::Adk)).collect();

@@ -14,7 +14,7 @@ const READ: [(&str, Language); 6] = [
 ];
 
 #[test]
-fn code_is_read_as_its_language_reads_it() {
+fn code_is_read_as_in_its_language() {
     let vectors = include_str!("../../../tests/vectors/hosts/reading.jsonl");
     let mut counts = [0; READ.len()];
     let mut wrong = Vec::new();

@@ -192,7 +192,7 @@ fn variants_share_literals() {
 
 /// An import that may fail, with another one or a constant in its place.
 #[test]
-fn a_module_that_may_not_exist_has_a_substitute() {
+fn imports_with_a_fallback_are_followed() {
     let agent = "from google.adk.agents import Agent\nAgent(name='a', instruction=P)\n";
     for (imports, prompts, others) in [
         ("try:\n    from .own import P\nexcept ImportError:\n    P = 'a'\n", 1, 1),
@@ -217,7 +217,7 @@ fn values_are_limited() {
 
 /// The parts of a text that vary too much are unknown, and the rest is checked.
 #[test]
-fn too_many_parts_that_vary_are_unknown() {
+fn too_many_varying_parts_are_unknown() {
     for (count, expected) in [(1, 2), (19, 20), (20, 1), (1000, 1)] {
         let parts = "{'x' if c else 'y'} {{z}} ".repeat(count);
         let source = source(Language::Python, &format!("@f\"{parts}\")"));

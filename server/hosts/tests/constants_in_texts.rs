@@ -37,7 +37,7 @@ fn texts(prompts: &[HostPrompt]) -> Vec<&str> {
 }
 
 #[test]
-fn the_text_of_a_constant_is_a_part_of_the_text() {
+fn the_text_of_a_constant_is_part_of_the_prompt() {
     use Language::{Go, Java, Kotlin, Python, TypeScript};
 
     for (language, declared, expression, expected) in [
@@ -120,7 +120,7 @@ fn the_text_of_a_constant_is_a_part_of_the_text() {
 }
 
 #[test]
-fn known_values_are_put_into_a_text() {
+fn constant_arguments_of_formats_are_inserted() {
     use Language::{Go, Java, Kotlin, Python};
 
     for (language, declared, expression, expected) in [
@@ -231,7 +231,7 @@ fn a_constant_is_shown_as_a_part_of_one_prompt() {
 }
 
 #[test]
-fn an_edit_is_made_where_the_text_is() {
+fn an_edit_is_made_in_the_literal_that_contains_the_text() {
     let declared = "B = 'Hi {a}'";
     let all = source(Language::Python, declared, "B + '{b}'");
     let prompts = find(Language::Python, &all);
@@ -248,7 +248,7 @@ fn an_edit_is_made_where_the_text_is() {
 
 /// Typing in a constant changes the texts that include it, so the file is read again.
 #[test]
-fn typing_in_a_constant_is_no_typing_in_one_prompt() {
+fn an_edit_of_a_constant_needs_a_new_scan() {
     let before = source(Language::Python, "B = 'Hello {a}'", "B + 'well {b}'");
     let prompts = find(Language::Python, &before);
     for now in [before.replace("Hello", "Helxlo"), before.replace("well", "wexll")] {
@@ -260,7 +260,7 @@ fn typing_in_a_constant_is_no_typing_in_one_prompt() {
 
 /// Each constant twice in the next one: the text would double with each, so it ends somewhere.
 #[test]
-fn constants_that_double_their_text_end() {
+fn exponentially_growing_constants_are_limited() {
     let doubled = (1..60).map(|n| format!("A{n} = A{} + A{}\n", n - 1, n - 1));
     let declared = format!("A0 = '{{a}}'\n{}", doubled.collect::<String>());
     for name in ["A3", "A4", "A59"] {

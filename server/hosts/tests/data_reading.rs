@@ -24,7 +24,7 @@ fn check(language: Language, source: &str, expected: &[&str]) {
 }
 
 #[test]
-fn a_mark_is_about_the_value_that_starts_on_the_next_line() {
+fn a_mark_applies_to_the_value_that_starts_on_the_next_line() {
     for (language, source, expected) in [
         (Language::Yaml, "# promptls: adk\n\na: x", &[][..]),
         (Language::Yaml, "# promptls: adk\na:\n  b: x", &[]),
@@ -48,7 +48,7 @@ fn a_mark_is_about_the_value_that_starts_on_the_next_line() {
 }
 
 #[test]
-fn a_mark_counts_before_a_rule_and_a_rule_before_a_recogniser() {
+fn marks_override_rules_and_rules_override_recognisers() {
     let agent = "agent_class: LlmAgent\nname: n\n";
     let marked = format!("{agent}# promptls: agentle\ninstruction: x");
     let off = format!("{agent}# promptls: off\ninstruction: x");
@@ -75,28 +75,28 @@ fn rules_name_values_by_their_keys() {
 }
 
 #[test]
-fn an_alias_is_the_string_that_it_names() {
+fn an_alias_selects_the_string_of_its_anchor() {
     let source = "a: &a x\nb: *a\nc: *a\n";
     let rules = [("b", Dialect::Adk), ("c", Dialect::Agentle)];
     assert_eq!(found(Language::Yaml, source, &rules), ["a adk x"]);
 }
 
 #[test]
-fn each_document_is_read_by_itself() {
+fn each_document_is_read_separately() {
     let source = "name: a\nmodel: m\ninstruction: x\n---\nkind: x\nname: b\nmodel: m\n\
                   instruction: y\n---\nname: a\ntools: []\ninstruction: z\n";
     check(Language::Yaml, source, &["a adk x", "a-2 adk z"]);
 }
 
 #[test]
-fn of_a_key_that_comes_twice_the_last_counts() {
+fn the_last_of_several_equal_keys_is_used() {
     let source = "{\"prompts\": {\"a\": {\"system_template\": \"x\", \"system_template\": \"y\"}},\
                   \"template_engine\": {}}";
     check(Language::Json, source, &["a promptpack y"]);
 }
 
 #[test]
-fn what_is_too_deep_or_too_large_is_not_read() {
+fn data_that_is_too_deep_or_too_large_is_not_read() {
     let rules = [(key_path("a"), Dialect::Adk)];
     for language in [Language::Yaml, Language::Json, Language::Toml, Language::Markdown] {
         for (open, close) in
@@ -206,7 +206,7 @@ proptest! {
     })]
 
     #[test]
-    fn nothing_panics_and_every_map_is_sound(source in written()) {
+    fn no_data_panics_and_every_source_map_is_valid(source in written()) {
         let paths = ["*", "*.*", "*.*.*"].map(|path| (key_path(path), Dialect::Adk));
         for (language, before) in [
             (Language::Yaml, ""),

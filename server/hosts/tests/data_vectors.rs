@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::vectors::lines;
 
 #[test]
-fn data_read_as_their_parsers_do() {
+fn data_is_read_as_by_its_parsers() {
     let mut counts = std::collections::BTreeMap::new();
     for case in lines("reading.jsonl") {
         let language = case["language"].as_str().unwrap();

@@ -99,7 +99,7 @@ proptest! {
     })]
 
     #[test]
-    fn an_edit_gives_the_wanted_text_or_is_refused(
+    fn an_edit_yields_the_requested_text_or_is_refused(
         host in prop::sample::select(&HOSTS[..]),
         ends in any::<[prop::sample::Index; 2]>(),
         new in new_text(),

@@ -38,7 +38,7 @@ instruction: >
 ";
 
 #[test]
-fn edits_are_written_as_their_languages_read_them() {
+fn edits_are_read_back_correctly_by_their_languages() {
     let mut count = 0;
     for case in lines("edits.jsonl") {
         let Some(language) = language(case["language"].as_str().unwrap()) else { continue };

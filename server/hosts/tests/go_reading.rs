@@ -12,7 +12,7 @@ fn check(source: &str, expected: &[&str]) {
 }
 
 #[test]
-fn an_agent_is_what_is_imported() {
+fn only_imported_agents_are_found() {
     let with = |import: &str| {
         let source = format!("package v\n{import}\nvar a = llmagent.Config{{Instruction: `x`}}\n");
         found_in(Language::Go, &source)
@@ -27,7 +27,7 @@ fn an_agent_is_what_is_imported() {
 }
 
 #[test]
-fn a_text_is_named_by_what_it_is_given_to() {
+fn a_prompt_is_named_after_the_target_of_its_text() {
     check(
         "func f() {\n\ta, err := llmagent.New(llmagent.Config{Instruction: \"x\"})\n}",
         &["a: x"],
@@ -48,7 +48,7 @@ fn a_text_is_named_by_what_it_is_given_to() {
 }
 
 #[test]
-fn a_name_has_one_value() {
+fn only_names_with_a_single_constant_value_are_followed() {
     let with = |source: &str| format!("{source}\nvar b = llmagent.Config{{Instruction: a}}\n");
     check(&with("const (\n\tc = 1\n\ta = \"x\"\n)"), &["a: x"]);
     check(&with("var c, a string = \"y\", \"x\""), &["a: x"]);
@@ -78,7 +78,7 @@ fn a_name_has_one_value() {
 }
 
 #[test]
-fn a_call_gives_what_its_function_returns() {
+fn a_call_has_the_value_that_its_function_returns() {
     let with = |source: &str| format!("{source}\nvar b = llmagent.Config{{Instruction: a()}}\n");
     check(&with("func a() string {\n\treturn `x`\n}"), &["a: x"]);
     check(&with("func a() (string, error) {\n\treturn `x`, nil\n}"), &[]);
@@ -90,7 +90,7 @@ fn a_call_gives_what_its_function_returns() {
 }
 
 #[test]
-fn what_functions_make_of_a_text_is_known() {
+fn known_functions_on_texts_are_evaluated() {
     let with = |text: &str| format!("var b = llmagent.Config{{Instruction: {text}}}\n");
     check(&with("strings.TrimSpace(`\n x\n`)"), &["b: x"]);
     check(&with("strings.TrimSpace(a)"), &[]);
@@ -100,7 +100,7 @@ fn what_functions_make_of_a_text_is_known() {
 }
 
 #[test]
-fn constants_of_the_package_are_asked_for() {
+fn constants_of_other_files_of_the_package_are_followed() {
     let there = "package v\n\nconst a = ` x `\n";
     let here = |text: &str| format!("{ADK}var b = llmagent.Config{{Instruction: {text}}}\n");
     assert_eq!(found_elsewhere(Language::Go, &here("a"), there), [". a:  x "]);
@@ -109,7 +109,7 @@ fn constants_of_the_package_are_asked_for() {
 }
 
 #[test]
-fn rules_mean_constants_and_fields() {
+fn rules_select_constants_and_fields() {
     let rule = |source: &str, entry: &str| found_with_rule(Language::Go, source, entry);
     assert_eq!(rule("const APrompt = `x`", "*Prompt"), ["APrompt: x"]);
     assert_eq!(rule("var a = b.Make(c, `x`)", ".Make(1)"), ["a: x"]);

@@ -20,7 +20,7 @@ fn agent(expression: &str) -> String {
 }
 
 #[test]
-fn an_expression_is_followed_as_far_as_it_is_known() {
+fn constant_parts_of_expressions_are_evaluated() {
     for (members, expression, expected) in [
         ("", "(\"a \" + (\"b\"))", "n: a b"),
         ("", "\" a \\u2003\".strip()", "n: a"),
@@ -68,7 +68,7 @@ fn an_expression_is_followed_as_far_as_it_is_known() {
 }
 
 #[test]
-fn a_name_means_what_is_nearest() {
+fn a_name_refers_to_the_nearest_declaration() {
     let body = |body: &str| {
         let result = "return LlmAgent.builder().name(\"n\").instruction(text).build();";
         in_class(&format!(
@@ -104,7 +104,7 @@ fn a_name_means_what_is_nearest() {
 }
 
 #[test]
-fn a_prompt_is_named_by_what_stands_around_it() {
+fn a_prompt_is_named_after_its_surrounding_declaration() {
     for (members, expected) in [
         ("Task a = wrap(Task.of(\"x\"));", "a: x"),
         ("void f() { this.a = Task.of(\"x\"); }", "a: x"),
@@ -129,7 +129,7 @@ fn a_prompt_is_named_by_what_stands_around_it() {
 }
 
 #[test]
-fn only_the_class_that_is_imported_is_meant() {
+fn only_the_imported_class_is_recognized() {
     for (source, expected) in [
         ("import net.agentensemble.*; class V { Task t = Task.of(\"x\"); }", vec!["t: x"]),
         ("import net.agentensemble.Task; class Task { Object t = Task.of(\"x\"); }", vec![]),
@@ -152,7 +152,7 @@ fn only_the_class_that_is_imported_is_meant() {
 }
 
 #[test]
-fn a_mark_is_about_the_literal_behind_it() {
+fn a_mark_applies_to_the_literal_after_it() {
     for (members, expected) in [
         ("// promptls: adk\nString a = \"x\" + y;", vec!["a: x\u{FFFC}"]),
         ("// promptls: adk\nObject a = f(\n  \"x\".strip());", vec!["a: x"]),
@@ -167,7 +167,7 @@ fn a_mark_is_about_the_literal_behind_it() {
 }
 
 #[test]
-fn a_rule_means_constants_or_an_argument() {
+fn a_rule_selects_constants_or_an_argument() {
     let source = "class V {\n  static final String A_PROMPT = \"a\", B = \"b\";\n  \
                   static String C_PROMPT = \"c\";\n  void f(String p) { String D_PROMPT = \"d\"; \
                   make(\"e\", x = \"f\"); y.make(\"g\"); new Make(\"h\"); }\n}\n";
@@ -184,7 +184,7 @@ fn a_rule_means_constants_or_an_argument() {
 }
 
 #[test]
-fn constants_and_methods_of_other_classes_are_prompts_there() {
+fn constants_and_methods_of_other_classes_are_prompts_of_their_files() {
     let other = "package q;\nclass P {\n  static final String A = \" a \", B = \"b\";\n  \
                  static String f() { return \"f\"; }\n  static String m = \"m\";\n  \
                  static class Q { static final String A = \"c\"; }\n}\n";

@@ -15,7 +15,7 @@ fn one(expected: &str) -> Vec<&str> {
 }
 
 #[test]
-fn an_expression_is_followed_as_far_as_it_is_known() {
+fn constant_parts_of_expressions_are_evaluated() {
     for (before, expression, expected) in [
         ("", "(\"a \" + \"b\").trim()", "i: a b"),
         ("", "\"\\u00a0a\\u0085\".trim()", "i: a\u{85}"),
@@ -84,7 +84,7 @@ fn an_expression_is_followed_as_far_as_it_is_known() {
 }
 
 #[test]
-fn a_name_means_what_is_nearest() {
+fn a_name_refers_to_the_nearest_declaration() {
     for (source, expected) in [
         ("fun f() = Instruction(text)", "text: module"),
         ("fun f(text: String) = Instruction(text)", ""),
@@ -111,7 +111,7 @@ fn a_name_means_what_is_nearest() {
 }
 
 #[test]
-fn a_prompt_is_named_by_what_stands_around_it() {
+fn a_prompt_is_named_after_its_surrounding_declaration() {
     for (source, expected) in [
         ("val a = Agent(name = \"n\", instruction = Instruction(\"x\"))", "n: x"),
         (
@@ -135,7 +135,7 @@ fn a_prompt_is_named_by_what_stands_around_it() {
 }
 
 #[test]
-fn builders_are_read_through_their_lambdas() {
+fn builders_with_lambdas_are_followed() {
     let source = "import com.google.adk.agents.LlmAgent\nval a = LlmAgent.builder()\n    \
                   .name(\"n\")\n    .also { println(it) }\n    .tools(1) { it }\n    \
                   .instruction(\"\"\"\n      x\n    \"\"\".trimIndent())\n    .build()\n";
@@ -143,7 +143,7 @@ fn builders_are_read_through_their_lambdas() {
 }
 
 #[test]
-fn a_rule_means_constants_or_an_argument() {
+fn a_rule_selects_constants_or_an_argument() {
     let source = "object P {\n  const val A_PROMPT = \"a\"\n}\nval B_PROMPT = \"b\"\n\
                   fun f() { val C_PROMPT = \"c\"; make(\"d\", text = \"e\") }\n";
     for (entry, expected) in [
@@ -156,7 +156,7 @@ fn a_rule_means_constants_or_an_argument() {
 }
 
 #[test]
-fn constants_of_other_files_are_prompts_there() {
+fn constants_of_other_files_are_prompts_of_their_files() {
     let kotlin = |import: &str, expression: &str, other: &str| {
         let source = format!("{IMPORTS}{import}\nval i = Instruction({expression})\n");
         found_elsewhere(Language::Kotlin, &source, other)

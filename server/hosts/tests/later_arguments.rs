@@ -28,7 +28,7 @@ fn shown(finds: &Finds) -> String {
 }
 
 #[test]
-fn an_object_gets_its_prompt_later() {
+fn prompts_assigned_after_construction_are_found() {
     use Language::{Go, Java, Python, TypeScript};
 
     for (language, source, expected) in [
@@ -82,7 +82,7 @@ fn an_object_gets_its_prompt_later() {
 }
 
 #[test]
-fn a_function_with_some_arguments_is_the_function() {
+fn partially_applied_functions_are_followed() {
     for (source, expected) in [
         (
             "from functools import partial\nA = partial(LlmAgent, model='m')\nA(name='n', instruction='x')",
@@ -100,7 +100,7 @@ fn a_function_with_some_arguments_is_the_function() {
 }
 
 #[test]
-fn arguments_that_are_not_written_are_unread() {
+fn dynamic_arguments_are_listed_as_unread() {
     use Language::{Python, TypeScript};
 
     for (language, source, expected) in [

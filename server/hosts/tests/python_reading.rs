@@ -37,7 +37,7 @@ fn a_field_of_an_f_string_may_span_lines() {
 
 /// Incomplete code does not swallow the following code.
 #[test]
-fn a_field_without_an_end_ends_with_its_line() {
+fn an_unclosed_field_ends_with_its_line() {
     for open in ["f\"Hi {", "f\"Hi {a", "f\"Hi {a[", "f'Hi {a:", "f\"Hi {a}"] {
         let source = format!("a = {open}\nd = {{'a': f'{{1}}'}}\ndef f():\n    pass\n");
         let finds = found(&source);
@@ -66,7 +66,7 @@ fn a_constant_may_be_formatted() {
 }
 
 #[test]
-fn a_text_that_is_formatted_once_and_sent_as_written_once_is_that_as_written() {
+fn a_text_used_with_and_without_formatting_counts_as_unformatted() {
     let import = "from google.adk.agents import Agent\nT = 'Hi {who}'\n";
     let written = "Agent(instruction=T)\n";
     let formatted =
@@ -90,7 +90,7 @@ fn bytes_and_templates_are_no_prompts() {
 }
 
 #[test]
-fn a_class_of_a_framework_may_have_other_names() {
+fn a_class_of_a_framework_may_have_aliases() {
     for (source, expected) in [
         ("A = LlmAgent\nA(instruction='x')", &["prompt: x"][..]),
         ("A = B = LlmAgent\nA(instruction='x')", &[]),
@@ -136,7 +136,7 @@ fn a_field_of_an_agent_class_is_a_prompt() {
 }
 
 #[test]
-fn a_class_of_another_module_is_what_it_is_there() {
+fn classes_of_other_modules_are_followed_to_their_base_class() {
     let modules = |base: &str, agent: &str| {
         let modules = [("base", base), ("agent", agent), ("prompts", "P = 'p'\n")];
         found_in_modules(Language::Python, &modules)
@@ -237,7 +237,7 @@ fn a_member_of_a_constant_is_a_text() {
 }
 
 #[test]
-fn an_attribute_of_the_own_class_is_a_text() {
+fn an_attribute_of_the_same_class_is_a_text() {
     for (class, value, expected) in [
         ("  P = 'x'", "self.P", &["P: x"][..]),
         ("  P = 'x'", "cls.P", &["P: x"]),
@@ -275,7 +275,7 @@ fn lists_are_joined() {
 }
 
 #[test]
-fn names_of_other_modules_are_followed_to_where_they_are_written() {
+fn names_of_other_modules_are_followed_to_their_declaration() {
     for (other, import, value, expected) in [
         ("P = {'a': 'x'}", "from p import P", "P['a']", &["p a: x"][..]),
         ("P = {'a': 'x'}", "import p", "p.P['a']", &["p a: x"]),

@@ -34,21 +34,21 @@ proptest! {
     })]
 
     #[test]
-    fn a_map_is_whole_and_in_order(source in source()) {
+    fn source_maps_are_complete_and_ordered(source in source()) {
         for language in LANGUAGES {
             check(language, &source)?;
         }
     }
 
     #[test]
-    fn any_text_is_read(source in "\\PC*") {
+    fn any_text_is_scanned(source in "\\PC*") {
         for language in LANGUAGES {
             check(language, &source)?;
         }
     }
 
     #[test]
-    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_are_scanned(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let source = String::from_utf8_lossy(&bytes);
         for language in LANGUAGES {
             check(language, &source)?;
@@ -57,13 +57,13 @@ proptest! {
 }
 
 #[test]
-fn a_file_that_ends_anywhere_is_read() {
+fn a_truncated_file_is_scanned() {
     check_cut_anywhere(&LANGUAGES);
 }
 
 /// Each of these is long, or ends in an unusual place: quadratic algorithms would not finish here.
 #[test]
-fn what_nobody_writes_is_read() {
+fn pathological_code_is_scanned_in_linear_time() {
     let many = 5_000;
     let imports =
         "import {LlmAgent} from '@google/adk';\nimport \"google.golang.org/adk/agent/llmagent\"\n";
@@ -87,7 +87,7 @@ fn what_nobody_writes_is_read() {
 }
 
 #[test]
-fn many_constants_and_prompts_are_looked_at_once() {
+fn constants_and_prompts_are_examined_once() {
     let many = 20_000;
     let mut script = "import {LlmAgent} from '@google/adk';\n".to_owned();
     let mut go = "package v\nimport \"google.golang.org/adk/agent/llmagent\"\n".to_owned();
@@ -102,7 +102,7 @@ fn many_constants_and_prompts_are_looked_at_once() {
 }
 
 #[test]
-fn line_ends_and_a_byte_order_mark_shift_nothing() {
+fn line_endings_and_a_byte_order_mark_do_not_shift_ranges() {
     let script = "import {LlmAgent} from '@google/adk';\nnew LlmAgent({instruction: `a\nb`});\n";
     let go = "package v\nimport \"google.golang.org/adk/agent/llmagent\"\nvar a = llmagent.Config{Instruction: `a\nb`}\n";
     for (language, source) in [(Language::Tsx, script), (Language::Go, go)] {

@@ -18,7 +18,7 @@ fn check_script(source: &str, expected: &[&str]) {
 }
 
 #[test]
-fn an_agent_is_what_is_imported() {
+fn only_imported_agents_are_found() {
     let agent = "new LlmAgent({name: 'n', instruction: 'x'});";
     check_script(
         "const {LlmAgent: A} = require('@google/adk');\nnew A({instruction: 'x'})",
@@ -43,7 +43,7 @@ fn an_agent_is_what_is_imported() {
 }
 
 #[test]
-fn options_are_keys_and_names() {
+fn options_are_found_under_quoted_and_shorthand_keys() {
     check("const instruction = 'x'\nnew LlmAgent({name: 'n', instruction})", &["instruction: x"]);
     check("new LlmAgent({'instruction': 'x', ...rest,})", &["prompt: x"]);
     check("new LlmAgent({instruction() { return 'x' }, description: 'y'})", &[]);
@@ -53,7 +53,7 @@ fn options_are_keys_and_names() {
 }
 
 #[test]
-fn classes_that_extend_an_agent_take_its_options() {
+fn classes_that_extend_an_agent_accept_its_options() {
     check(
         "class A extends LlmAgent {}\nclass B extends A {}\nnew B({instruction: 'x'})",
         &["prompt: x"],
@@ -66,7 +66,7 @@ fn classes_that_extend_an_agent_take_its_options() {
 }
 
 #[test]
-fn a_text_is_named_by_what_it_is_given_to() {
+fn a_prompt_is_named_after_the_target_of_its_text() {
     check("export const a: LlmAgent = new LlmAgent({instruction: 'x'})", &["a: x"]);
     check("const a: Map<string, LlmAgent> = f(new LlmAgent({instruction: 'x'}))", &["a: x"]);
     check("class A {\n  readonly b: LlmAgent = new LlmAgent({instruction: 'x'})\n}", &["b: x"]);
@@ -85,7 +85,7 @@ fn a_text_is_named_by_what_it_is_given_to() {
 }
 
 #[test]
-fn a_name_has_one_value() {
+fn only_names_with_a_single_constant_value_are_followed() {
     let with = |source: &str| format!("{source}\nnew LlmAgent({{instruction: A}})");
     check(&with("export const A: string = 'x'"), &["A: x"]);
     check(&with("const B = 'x', A = B"), &["B: x"]);
@@ -100,7 +100,7 @@ fn a_name_has_one_value() {
 }
 
 #[test]
-fn a_call_gives_what_its_function_returns() {
+fn a_call_has_the_value_that_its_function_returns() {
     let with = |source: &str| format!("{source}\nnew LlmAgent({{instruction: f()}})");
     check(&with("function f(): string {\n  return 'x'\n}"), &["f: x"]);
     check(&with("const f = () => 'x'"), &["f: x"]);
@@ -119,7 +119,7 @@ fn a_call_gives_what_its_function_returns() {
 }
 
 #[test]
-fn what_methods_make_of_a_text_is_known() {
+fn known_methods_on_texts_are_evaluated() {
     let with = |text: &str| format!("new LlmAgent({{instruction: {text}}})");
     check(&with("'x\u{a0} '.trimEnd()"), &["prompt: x"]);
     check(&with("('a' + `b`) satisfies string"), &["prompt: ab"]);
@@ -138,7 +138,7 @@ fn what_methods_make_of_a_text_is_known() {
 }
 
 #[test]
-fn constants_of_other_modules_are_asked_for() {
+fn constants_of_other_modules_are_followed() {
     let there = "export const A = 'x {y}';\nconst B = ' z ';\nexport {B as C};\nexport const f = () => 'q';";
     let with =
         |source: &str| found_elsewhere(Language::TypeScript, &format!("{ADK}{source}"), there);
@@ -155,7 +155,7 @@ fn constants_of_other_modules_are_asked_for() {
 }
 
 #[test]
-fn rules_mean_constants_and_arguments() {
+fn rules_select_constants_and_arguments() {
     let rule = |source: &str, entry: &str| found_with_rule(Language::TypeScript, source, entry);
     assert_eq!(
         rule("export const A_PROMPT = 'x'; let B_PROMPT = 'y'", "*_PROMPT"),
@@ -167,7 +167,7 @@ fn rules_mean_constants_and_arguments() {
 }
 
 #[test]
-fn jsx_holds_code_in_braces_only() {
+fn jsx_contains_code_in_braces_only() {
     let source = format!(
         "{ADK}export const X = () => (\n  <A b=\"{{c}}\">don't\n    <B agent={{new LlmAgent({{name: 'n', instruction: 'x'}})}} />\n  </A>\n)\n"
     );
@@ -176,7 +176,7 @@ fn jsx_holds_code_in_braces_only() {
 }
 
 #[test]
-fn each_prompt_has_its_place() {
+fn the_entry_of_a_prompt_is_its_call() {
     let source = format!("{ADK}const a = new LlmAgent({{instruction: 'x'}})\n");
     let found = find(Language::TypeScript, &source);
     let [HostPrompt { entry, .. }] = found.as_slice() else { panic!("one prompt") };
@@ -184,7 +184,7 @@ fn each_prompt_has_its_place() {
 }
 
 #[test]
-fn options_may_have_a_name() {
+fn options_may_be_a_constant() {
     for (source, expected) in [
         ("const o = {name: 'n', instruction: 'x'}\nnew LlmAgent(o)", &["n: x"][..]),
         ("const o: Config = {instruction: 'x'} as const\nnew LlmAgent(o)", &["prompt: x"]),
@@ -250,7 +250,7 @@ fn lists_are_joined() {
 }
 
 #[test]
-fn tags_that_remove_indentation_are_known() {
+fn tags_that_remove_indentation_are_evaluated() {
     let agent = "new LlmAgent({name: 'n', instruction: ";
     for (import, value, expected) in [
         ("import dedent from 'dedent'", "dedent`\n  a {b}\n    c\n`", &["n: a {b}\n  c"][..]),
@@ -282,7 +282,7 @@ fn a_field_of_an_agent_class_is_a_prompt() {
 }
 
 #[test]
-fn a_field_of_the_own_class_is_a_text() {
+fn a_field_of_the_same_class_is_a_text() {
     for (class, value, expected) in [
         ("private readonly p = 'x'", "this.p", &["p: x"][..]),
         ("static p = 'x'", "A.p", &["p: x"]),
@@ -297,7 +297,7 @@ fn a_field_of_the_own_class_is_a_text() {
 }
 
 #[test]
-fn names_of_other_modules_are_followed_to_where_they_are_written() {
+fn names_of_other_modules_are_followed_to_their_declaration() {
     let agent = |import: &str, value: &str| {
         format!("{ADK}{import}\nnew LlmAgent({{name: 'n', instruction: {value}}})\n")
     };
@@ -333,7 +333,7 @@ fn names_of_other_modules_are_followed_to_where_they_are_written() {
 }
 
 #[test]
-fn a_class_of_another_module_is_what_it_is_there() {
+fn classes_of_other_modules_are_followed_to_their_base_class() {
     let base = "import {LlmAgent} from '@google/adk'\nexport class Mine extends LlmAgent {}\n\
         export default Mine\nexport {LlmAgent}\n";
     for (agent, expected) in [

@@ -204,7 +204,7 @@ func main() {
 }
 
 #[test]
-fn the_text_is_what_the_code_makes_of_the_file() {
+fn transformations_of_the_code_are_applied_to_the_file() {
     for (value, file, expected) in [
         ("open('a.txt').read()", "a\r\nb\n", "a\nb\n"),
         ("open('a.txt').read().strip()", " a \n", "a"),
@@ -225,7 +225,7 @@ fn the_text_is_what_the_code_makes_of_the_file() {
 }
 
 #[test]
-fn a_text_that_is_a_part_of_a_prompt_is_one_if_it_has_a_placeholder() {
+fn a_file_that_is_part_of_a_prompt_is_one_only_with_a_placeholder() {
     let source = "from google.adk.agents import LlmAgent
 a = LlmAgent(name='n', instruction='Hi {x} ' + open('a.txt').read())
 ";
@@ -238,7 +238,7 @@ a = LlmAgent(name='n', instruction='Hi {x} ' + open('a.txt').read())
 }
 
 #[test]
-fn what_does_not_exist_is_listed_as_not_read() {
+fn missing_files_and_modules_are_listed_as_not_read() {
     let source = "from google.adk.agents import LlmAgent
 from lib import P
 a = LlmAgent(name='a', instruction=open('a.txt').read())
@@ -262,7 +262,7 @@ b = LlmAgent(name='b', instruction=P)
 }
 
 #[test]
-fn a_name_that_a_module_does_not_have_or_does_not_know_is_listed_as_not_read() {
+fn missing_and_computed_names_of_a_module_are_listed_as_not_read() {
     let agent = "from google.adk.agents import LlmAgent
 from .texts import PLAN, GONE, make
 a = LlmAgent(name='a', instruction=PLAN)
@@ -286,7 +286,7 @@ c = LlmAgent(name='c', instruction=make())
 }
 
 #[test]
-fn a_text_that_the_code_changes_in_an_unknown_way_is_listed_as_not_read() {
+fn a_file_that_the_code_cannot_format_is_listed_as_not_read() {
     let source = "from google.adk.agents import LlmAgent
 a = LlmAgent(name='n', instruction=open('a.txt').read().format(x=1))
 ";

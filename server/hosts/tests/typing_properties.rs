@@ -15,7 +15,7 @@ const READ: [(&str, Language); 6] = [
 /// After each letter of each vector, another one is inserted, and each letter is removed and
 /// replaced.
 #[test]
-fn what_is_followed_is_what_would_be_read() {
+fn followed_edits_equal_a_new_scan() {
     let vectors = include_str!("../../../tests/vectors/hosts/reading.jsonl");
     let mut followed = 0;
     for line in vectors.lines() {

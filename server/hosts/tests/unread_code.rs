@@ -80,7 +80,7 @@ fn a_text_beyond_the_limit_of_the_file_is_unread() {
 }
 
 #[test]
-fn a_string_that_cannot_be_decoded_is_unread_wherever_it_is() {
+fn a_string_that_cannot_be_decoded_is_unread_in_each_position() {
     let cases: &[(Language, &[&str])] = &[
         (
             Language::Python,

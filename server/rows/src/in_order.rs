@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_the_order_of_things_and_few_are_under_way() {
+    fn results_are_ordered_and_few_are_computed_in_advance() {
         let (started, mut done) = (AtomicU64::new(0), 0);
         let things = (0..1000_u64).inspect(|_| _ = started.fetch_add(1, Ordering::Relaxed));
         let mut taken = Vec::new();
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_it() {
+    fn an_error_stops_the_iteration() {
         let taken = Cell::new(0);
         let take = |_| {
             taken.set(taken.get() + 1);
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "seven")]
-    fn a_panic_is_told() {
+    fn a_panic_is_propagated() {
         let _ = in_order(0..10, |thing| assert!(thing != 7, "seven"), |()| Ok::<(), ()>(()));
     }
 }

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn version_control_is_recognised_in_any_spelling() {
+    fn folders_of_version_control_are_recognised_in_any_spelling() {
         let all = [
             ".git",
             ".GIT",

@@ -21,7 +21,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn what_exists_is_overwritten_only_on_purpose() {
+fn existing_files_are_overwritten_only_explicitly() {
     let (_folder, top, writer) = folder();
     let path = top.join("a.json");
     writer.create(&path, b"1").unwrap();
@@ -44,7 +44,7 @@ fn what_exists_is_overwritten_only_on_purpose() {
 
 /// Another program may save in place, or by replacing the file, as most editors do.
 #[test]
-fn a_save_between_the_sync_and_the_comparison_stays() {
+fn a_save_between_the_sync_and_the_comparison_is_kept() {
     let (_folder, top, writer) = folder();
     let (path, other) = (top.join("a"), top.join("other"));
     let in_place = || fs::write(&path, "saved").unwrap();
@@ -65,7 +65,7 @@ fn a_save_between_the_sync_and_the_comparison_stays() {
 }
 
 #[test]
-fn where_one_file_cannot_be_written_all_are_as_they_were() {
+fn no_file_is_changed_if_one_cannot_be_written() {
     let (_folder, top, writer) = folder();
     let [there, new, is_folder] = ["a", "b", "c"].map(|name| top.join(name));
     fs::write(&there, "1").unwrap();
@@ -178,7 +178,7 @@ mod on_unix {
     /// A link inside of the project stays a link; one that leads out is not followed by any
     /// operation.
     #[test]
-    fn links_lead_only_inside_of_their_project() {
+    fn links_are_followed_only_inside_of_their_project() {
         let (_folder, top, _) = folder();
         let (project, outside) = (top.join("project"), top.join("outside"));
         for folder in [&project.join("inner"), &project.join(".git"), &outside] {
@@ -233,7 +233,7 @@ mod on_unix {
     }
 
     #[test]
-    fn a_link_in_the_place_of_a_folder_that_was_checked_leads_nowhere() {
+    fn a_link_that_replaces_a_checked_folder_is_not_followed() {
         let (_folder, top, writer) = folder();
         let (inner, outside) = (top.join("inner"), tempfile::tempdir().unwrap());
         fs::create_dir(&inner).unwrap();
@@ -249,7 +249,7 @@ mod on_unix {
     }
 
     #[test]
-    fn a_device_stays_one() {
+    fn a_device_is_not_replaced() {
         let (_folder, _, writer) = folder();
         writer.put(Path::new("/dev/null"), b"1").unwrap();
         assert!(matches!(writer.create(Path::new("/dev/null"), b"1"), Err(WriteError::Exists)));

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_string_has_no_text() {
+    fn invalid_strings_have_no_text() {
         assert_eq!(decode("[1]", 0..3), None);
         assert_eq!(decode(r#""\ud800""#, 0..8), None);
         assert_eq!(decode(r#""\u+123""#, 0..8), None);

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_in_json_is_a_string() {
+    fn numbers_that_json_does_not_have_are_strings() {
         for text in [
             ".inf",
             "-.Inf",
@@ -211,7 +211,7 @@ mod tests {
     proptest! {
         /// Each number is valid in JSON, too.
         #[test]
-        fn every_number_is_json(text in "[-+]?[0-9]{0,3}(\\.[0-9]{0,3})?([eE][-+]?[0-9]{1,2})?|0[xo][0-9a-fA-F]{1,40}") {
+        fn every_number_is_valid_json(text in "[-+]?[0-9]{0,3}(\\.[0-9]{0,3})?([eE][-+]?[0-9]{1,2})?|0[xo][0-9a-fA-F]{1,40}") {
             if let NodeValue::Number(number) = plain((&*text).into()) {
                 prop_assert!(serde_json::from_str::<serde_json::Number>(&number).is_ok(), "{number}");
             }

@@ -758,7 +758,7 @@ mod tests {
     use crate::language::Language;
 
     #[test]
-    fn each_use_of_a_constant_counts() {
+    fn each_use_of_a_constant_counts_towards_the_work_limit() {
         let len = 1 << 20;
         let source = format!("A = '{}'\n", "x".repeat(len));
         let tokens = Tokens::new(Language::Python, &source).unwrap();

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn later_agents_of_a_loop_are_known_in_each_language() {
+    fn output_keys_of_later_agents_in_a_loop_are_found_in_each_language() {
         let python = |agents: &str| {
             format!(
                 "from google.adk.agents import *\n\
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_of_agents_are_no_more_work_than_their_number() {
+    fn the_work_for_nested_agents_is_linear() {
         let mut source = "from google.adk.agents import *\na = Agent(instruction='x')\n".to_owned();
         for level in 0..30 {
             let inner = if level == 0 { "a".to_owned() } else { format!("s{}", level - 1) };

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_matches_names_or_says_what_is_wrong() {
+    fn an_entry_matches_names_or_is_an_error_with_a_reason() {
         for (entry, name, expected) in [
             ("*_PROMPT", "A_PROMPT", true),
             ("*_PROMPT", "A_PROMPTS", false),

@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_string_that_its_line_ends_is_not_closed() {
+    fn a_string_that_ends_with_its_line_is_unclosed() {
         for (literal, expected) in [
             ("'a'", true),
             ("''", true),

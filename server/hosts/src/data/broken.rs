@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_framework_or_a_mark_names_is_meant() {
+    fn broken_data_counts_as_a_prompt_if_a_framework_or_a_mark_names_it() {
         let agent = "name: a\nmodel: m\ninstruction: [\n";
         for (language, source, is_meant) in [
             (Language::Yaml, agent, true),

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_end_of_yaml_ends_a_fence() {
+    fn front_matter_supports_all_line_endings_of_yaml() {
         for end in ["\n", "\r\n", "\r"] {
             for mark in ["", "\u{feff}"] {
                 let source = format!("{mark}---\na: 1\n\n--- \nb").replace('\n', end);

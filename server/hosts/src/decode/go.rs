@@ -103,7 +103,7 @@ mod tests {
     use crate::{Language, literals};
 
     #[test]
-    fn literals_are_what_the_program_has() {
+    fn literals_have_the_values_of_the_language() {
         let cases: &[(&str, &[Option<&str>])] = &[
             (r#"f("a", "")"#, &[Some("a"), Some("")]),
             (r#"x := '"' + "a" // "b" "#, &[Some("a")]),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_cut_off() {
+    fn unclosed_literals_and_comments_are_reported() {
         for (source, expected) in [("x `\n a", Some(2)), ("/* a", Some(0)), ("\"a", None)] {
             assert_eq!(crate::scan::scan(Language::Go, source).unwrap().unclosed, expected);
         }

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_are_what_the_program_has() {
+    fn literals_have_the_values_of_the_language() {
         let cases: &[(&str, &[Option<&str>])] = &[
             (r#"f("a", "")"#, &[Some("a"), Some("")]),
             (r#"'"' + "a" // "b" "#, &[Some("a")]),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_never_ends_is_cut_off() {
+    fn unclosed_text_blocks_and_comments_are_reported() {
         for (source, expected) in [("x \"\"\"\n a", Some(2)), ("/* a", Some(0)), ("\"a", None)] {
             assert_eq!(crate::scan::scan(Language::Java, source).unwrap().unclosed, expected);
         }

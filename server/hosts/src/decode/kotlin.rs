@@ -133,7 +133,7 @@ mod tests {
     use crate::{Language, literals};
 
     #[test]
-    fn literals_are_what_the_program_has() {
+    fn literals_have_the_values_of_the_language() {
         let cases: &[(&str, &[Option<&str>])] = &[
             (r#"f("a", "")"#, &[Some("a"), Some("")]),
             (r#"'"' + "a" // "b" "#, &[Some("a")]),

@@ -147,7 +147,7 @@ mod tests {
     use crate::literals;
 
     #[test]
-    fn literals_are_what_the_program_has() {
+    fn literals_have_the_values_of_the_language() {
         let cases: &[(&str, &[Option<&str>])] = &[
             (r#"f("a", '')"#, &[Some("a"), Some("")]),
             (r#"'a"' /* "b" */ // "c" "#, &[Some("a\"")]),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn jsx_is_no_code_but_in_braces() {
+    fn jsx_contains_code_only_in_braces() {
         let cases: &[(&str, &[&str])] = &[
             ("a = <p title=\"b\">it's {f('c')}</p>; 'd'", &["c", "d"]),
             ("return <><A.B x={'a'} y='b'/> {/* it's */} <b>\"</b></>\n'c'", &["a", "c"]),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn octal_escapes_are_those_of_scripts() {
+    fn octal_escapes_are_decoded_only_in_javascript_scripts() {
         let texts = |language, source: &str| {
             let texts = literals(language, source).into_iter().map(|(_, text)| text);
             texts.map(|text| text.map(|it| it.into_text())).collect::<Vec<_>>()
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_cut_off() {
+    fn unclosed_literals_are_reported() {
         for (source, expected) in
             [("x + `a ${'b'", Some(4)), ("/* a", Some(0)), ("'a", None), ("a = <b>'c", None)]
         {

@@ -101,7 +101,7 @@ fn saved_artifacts_are_found_in_all_languages() {
 }
 
 #[test]
-fn places_that_know_a_name_are_found_in_all_languages() {
+fn accesses_to_the_state_are_found_in_all_languages() {
     use Language::*;
     for (language, source, expected) in [
         (Python, "a = Agent(name='x', output_key='plan')", &["OutputKey plan!"][..]),
@@ -175,7 +175,7 @@ fn places_that_know_a_name_are_found_in_all_languages() {
 }
 
 #[test]
-fn whatever_may_be_a_key_is_a_mention() {
+fn possible_keys_are_mentions() {
     for (language, source, name, expected) in [
         (Language::Python, "x['topic']", "topic", true),
         (Language::Python, "x = 'the topic'", "topic", false),
@@ -206,7 +206,7 @@ fn whatever_may_be_a_key_is_a_mention() {
 }
 
 #[test]
-fn of_a_notebook_the_code_counts() {
+fn only_code_cells_of_notebooks_have_mentions() {
     let cell = |kind: &str, source: &str| {
         let cells =
             format!("[{{'cell_type': '{kind}', 'source': {source}, 'outputs': ['topic']}}]");
@@ -243,7 +243,7 @@ fn whole_strings_are_found_for_a_rename() {
 }
 
 #[test]
-fn a_large_file_is_read_in_the_time_of_its_length() {
+fn a_large_file_is_read_in_linear_time() {
     let map = format!("state={{{}}}", "'a': 1, ".repeat(50_000));
     assert_eq!(flow(Language::Python, &map).accesses.len(), 50_000);
     let nested = format!("state={}", "{'a': (".repeat(20_000));
@@ -256,7 +256,7 @@ fn a_large_file_is_read_in_the_time_of_its_length() {
 
 /// A dump of bytes in a data file is one long word.
 #[test]
-fn a_word_without_an_end_is_read_once() {
+fn a_very_long_word_is_read_once() {
     let long = format!("dump: {}\nkey: plan\n", "0f".repeat(900_000));
     let flow = flow(Language::Yaml, &long);
     assert!(flow.mentions("plan") && flow.mentions("dump"));
@@ -266,7 +266,7 @@ fn a_word_without_an_end_is_read_once() {
 proptest! {
     /// The quick check rejects no file that contains accesses.
     #[test]
-    fn a_file_that_says_something_is_read(
+    fn the_quick_check_rejects_no_file_with_accesses(
         word in select(&["state", "output_key", "x.run", "x.input", "x.state()"]),
         parts in vec(select(&[
             "state", "output_key", "run", "get", "update", "None", "x", "'a'", "\"", ".", "[", "]", "=",
@@ -283,7 +283,7 @@ proptest! {
 
 /// The names of keys that other code declares; `computed` for keys of which nothing is known.
 #[test]
-fn names_of_keys_are_known_where_they_are_declared() {
+fn names_of_keys_declared_in_other_code_are_found() {
     use Language::{Go, Java, Kotlin, Python, TypeScript};
 
     for (language, source, expected) in [

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_keys_and_indices_are_a_way() {
+    fn only_keys_and_indices_are_a_path() {
         let is_path = |text| KeyPath::parse(text).is_some();
         assert!(["a", "a.b", "agents.*.prompt", "steps.0", "a b.c-d"].into_iter().all(is_path));
         let others = ["", "a.", ".system(0)", "f(instruction)", "*_PROMPT", "a[0]"];
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_star_is_one_step() {
+    fn a_star_matches_one_step() {
         use KeyStep::{Index, Key};
         let fits = |path, steps: &[KeyStep<'_>]| {
             KeyPath::parse(path).unwrap().matches(steps.iter().rev().copied())

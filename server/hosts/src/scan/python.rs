@@ -273,7 +273,7 @@ mod tests {
 
     /// Each may extend to the end of the source.
     #[test]
-    fn thousands_of_fields_without_an_end_are_not_all_read_to_the_end() {
+    fn unclosed_fields_are_not_all_scanned_to_the_end() {
         let source = "a = f\"{x\n".repeat(5_000);
         let mut python = Python::default();
         let scan = cursor::scan(&source, &mut python);

@@ -354,13 +354,13 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_before_a_line_end_is_an_escape_in_a_text_block() {
+    fn trailing_whitespace_is_escaped_in_a_text_block() {
         let block = "\"\"\"\nx\n\"\"\"";
         assert_eq!(ways(Language::Java, block, "a \n\nb\t")[0], "a\\s\n\nb\\t");
     }
 
     #[test]
-    fn what_a_format_uses_is_doubled_as_another_way() {
+    fn doubled_braces_and_percent_signs_are_alternatives() {
         let ways = ways(Language::Python, "f'x'", "{a} 5%");
         assert_eq!(ways, ["{a} 5%", "{{a}} 5%", "{a} 5%%"]);
     }

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compiled_in_place_is_read() {
+    fn keys_of_direct_calls_of_compile_are_found() {
         use Language::{Java, Kotlin, Python};
         for (language, statement, expected) in [
             (Java, "Prompt.of(\"x\").compile(Map.of(\"a\", 1, K, 2))", &["compile: a k"][..]),
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_langfuse_are_compiled() {
+    fn keys_of_compiled_langfuse_texts_are_found() {
         const PYTHON: &str = "from langfuse import Langfuse, get_client\nlf = get_client()\n";
         const NEWER: &str =
             "import { LangfuseClient as C } from '@langfuse/client';\nconst lf = new C();\n";
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_is_filled_before_is_read() {
+    fn keys_of_a_map_variable_are_found() {
         use Language::{Java, Kotlin, Python};
         for (language, statement, expected) in [
             (Java, "Prompt.of(\"x\").compile(new HashMap<>(Map.of(\"a\", 1)))", "a"),
@@ -436,14 +436,14 @@ mod tests {
     }
 
     #[test]
-    fn the_result_of_another_function_is_another_variable() {
+    fn variables_of_other_functions_are_ignored() {
         let code = "def f():\n  p = Prompt(content='x').compile(a=1)\n\
             def g(p):\n  p.compile(b=1)";
         assert_eq!(contracts(Language::Python, code), ["compile: a"]);
     }
 
     #[test]
-    fn what_nobody_sees_is_no_key() {
+    fn unknown_keys_are_marked_as_unknown() {
         use Language::{Java, Kotlin, Python};
         for (language, statement, expected) in [
             (Java, "Prompt.of(\"x\").compile(values)", &["compile: ?"][..]),
@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn the_run_of_an_ensemble_is_read() {
+    fn inputs_of_ensemble_runs_are_found() {
         let of = |chain: &str| {
             let statement = format!("Task t = Task.of(\"x\", \"y\"); Ensemble.builder(){chain}");
             let mut found = contracts(Language::Java, &statement);
@@ -525,7 +525,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_thousand_prompts_of_one_name_are_no_more_work_each() {
+    fn the_work_for_prompts_of_the_same_name_is_linear() {
         let one = "def f():\n  p = Prompt.from_text('{{a}}')\n  p.compile(a=1)\n";
         let source = format!("from agentle.prompts import Prompt\n{}", one.repeat(10_000));
         let found = find(Language::Python, &source);

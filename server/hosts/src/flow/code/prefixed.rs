@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_with_a_prefix_is_known() {
+    fn a_key_with_a_prefix_is_found() {
         for (language, source, key, expected) in [
             (Language::Python, "P = 'user'\nstate[f'{P}:seen'] = 1", "user:seen", true),
             (Language::Python, "P = 'user'\nstate[f'{P}:seen'] = 1", "app:seen", false),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_with_a_known_prefix_is_not_computed() {
+    fn a_key_with_a_constant_prefix_is_not_computed() {
         for (source, expected) in [
             ("P = 'user'\nstate[f'{P}:seen'] = 1", false),
             ("state[State.USER_PREFIX + 'seen'] = 1", false),

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_and_keywords_count_and_variables_and_parameters_do_not() {
+    fn fields_and_keywords_are_key_words_variables_and_parameters_are_not() {
         let words = |language: Language, code: &str| {
             let tokens = Tokens::new(language, code).expect("it is short");
             let words = key_words(&tokens).into_iter();

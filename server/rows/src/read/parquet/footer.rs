@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_counted() {
+    fn children_of_nested_column_groups_are_counted() {
         check_children(&[2, 0, 1, 0], "");
         check_children(&[], "");
         check_children(
@@ -237,7 +237,7 @@ mod tests {
 
     /// Integers of one to ten bytes, as encoded by Thrift.
     #[test]
-    fn numbers_are_read() {
+    fn thrift_integers_are_decoded() {
         let read = |bytes: &[u8]| Compact { left: bytes }.whole();
         assert_eq!(read(&[0x01]), Some(-1));
         assert_eq!(read(&[0xAC, 0x02]), Some(150));

@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_lengths_are_passed_over() {
+    fn blocks_of_lengths_are_skipped() {
         // Two values: the first, and one of no bits.
         let two = [0x80, 0x01, 0x04, 0x02, 0x08, 0x00, 0, 0, 0, 0, b'x'];
         assert_eq!(behind_lengths(&two), Some((2, &b"x"[..])));
