@@ -295,7 +295,7 @@ mod tests {
 
         /// Pairing parts first and then their residues equals pairing everything.
         #[test]
-        fn stretches_pair_like_the_whole(text in "[IEie]{0,24}", cut in 0usize..24, cut2 in 0usize..24) {
+        fn pairing_by_segments_equals_pairing_the_whole_text(text in "[IEie]{0,24}", cut in 0usize..24, cut2 in 0usize..24) {
             let (a, b) = (cut.min(cut2).min(text.len()), cut.max(cut2).min(text.len()));
             let all = tags(&text);
             let mut statuses_found = vec!['?'; text.len()];

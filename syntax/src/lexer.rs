@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn agentensemble_leaves_everything_else_literal() {
+    fn in_agentensemble_everything_else_is_literal() {
         check(
             Dialect::AgentEnsemble,
             r#"{} {"k": 1} { not one } { x } {a-b} {{ y }} {% if z %}"#,
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn entaingine_near_misses() {
+    fn entaingine_near_misses_are_found() {
         check(
             Dialect::Entaingine,
             "{a_b} {A__B} {A_} { A } {task_0output_0} {task_0.output_} {task_0.output_0.text}",
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn promptpack_counts_every_complete_match() {
+    fn promptpack_matches_every_complete_placeholder() {
         check(
             Dialect::PromptPack,
             "{{{a}}} {{outer{{inner}}}} {{b[0].c}} {{ d }} {{e.}} {f} {{\"k\":1}} {{#if x}}",
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn promptkit_takes_the_innermost_pair_of_braces() {
+    fn promptkit_matches_the_innermost_pair_of_braces() {
         check(
             Grammar::PromptKitGo,
             "{{{a}}} {{ b }} {{outer{{c}}}} {{\n}} {{}} {{d {{e}} {{{f}} {g} {{{{h",
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn agentle_takes_anything_for_a_name() {
+    fn agentle_names_may_contain_any_characters() {
         check(
             Dialect::Agentle,
             "{{ a b }} {{! c }} {{\n}} {{}} {{a}b}} {{{{c}} {{#with d}} {{/if }}",
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn langfuse_takes_all_up_to_the_next_closer() {
+    fn langfuse_names_extend_to_the_next_closer() {
         check(
             Dialect::Langfuse,
             "{{ a b }} {{{c}}} {{d{{e}}}} {{f}g}} {{\u{a0}\u{1c}é\n}} {{}} {h} {% if i %} {{ j }",
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_may_be_missing_behind_a_word() {
+    fn words_with_a_missing_closer_are_near_misses() {
         check(
             Dialect::Adk,
             "Hi {name and {order}. {{price\nDear {user:name.\n{a {b}} {f( {g: {h, i} { j k {l-",
@@ -509,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn two_braces_may_stand_apart() {
+    fn separated_double_braces_are_near_misses() {
         check(
             Dialect::PromptPack,
             "{ { user.name } } { {a} } {  { b } {c} }",
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_never_ends_lacks_nothing() {
+    fn very_long_words_are_no_near_misses() {
         for text in [format!("{{{}", "a".repeat(500)), format!("{{{}", "é".repeat(500))] {
             for dialect in Dialect::ALL {
                 check(dialect, &text, expect![""]);
@@ -539,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opener_that_is_never_closed_hides_no_near_misses() {
+    fn an_unclosed_opener_does_not_hide_later_near_misses() {
         check(
             Dialect::Langfuse,
             "{{a {b} {{{c} {% if d %}",

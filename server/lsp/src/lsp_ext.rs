@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_capability_moves_and_nothing_else() {
+    fn only_the_text_document_content_capability_moves_to_experimental() {
         check(
             json!({"workspace": {"textDocumentContent": {"x": 1}, "a": 2}, "experimental": {"b": 3}}),
             json!({"workspace": {"a": 2}, "experimental": {"b": 3, "textDocumentContent": {"x": 1}}}),

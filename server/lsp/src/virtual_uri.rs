@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_read_back_whatever_editors_do_to_them() {
+    fn virtual_uris_are_parsed_after_reencoding_by_editors() {
         check(
             "file:///work/support.prompt",
             None,

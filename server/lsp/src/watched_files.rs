@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_language_of_prompts_is_watched() {
+    fn files_of_each_host_language_are_watched() {
         let [.., by_ending, _] = watched();
         for ending in ["prompt", "txt", "pyi", "kts", "mts", "mjs", "jsonc", "markdown", "toml"] {
             assert!(is_watched(Path::new(&format!("a.{ending}"))), "{ending}");

@@ -428,7 +428,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn some_prompts_are_looked_at_though_something_changes_at_each_moment() {
+    fn a_check_makes_progress_despite_continuous_changes() {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let prompt = |number| folder.path().join(format!("p{number:03}.adk.prompt"));
         let prompts = 2 * BATCH + 1;

@@ -23,7 +23,7 @@ use crate::{
 };
 
 #[test]
-fn the_generated_files_are_what_the_types_make() {
+fn the_generated_files_are_up_to_date() {
     let mut generated = Generated::new();
     methods::describe(&mut generated);
     generated.others();

@@ -231,7 +231,7 @@ mod tests {
 
     /// The examples of the document, with their documented results.
     #[test]
-    fn the_examples_of_the_document_hold() {
+    fn the_examples_of_the_document_have_their_documented_results() {
         let object = |pairs: &[(&str, &str)]| -> Object { pairs.iter().copied().collect() };
         let name = object(&[("name", "Bob")]);
         let profile: Object = [("profile", name)].into_iter().collect();
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_several_ways_to_give_values() {
+    fn values_can_be_supplied_in_several_ways() {
         let prompt = Prompt::of("{{greeting}}, ").append(&Prompt::of("{{name}}!"));
         let expected = "Hello, World!";
         let pairs = [("greeting", "Hello"), ("name", "World")];
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn it_does_not_change() {
+    fn compiling_does_not_change_the_prompt() {
         let prompt = Prompt::of("{{name}}");
         let compiled = prompt.compile(&[("name", "{{name}}")]).unwrap();
         assert_eq!((prompt.content(), compiled.content()), ("{{name}}", "{{name}}"));
@@ -287,20 +287,20 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_a_value_stays() {
+    fn a_name_without_a_value_is_kept() {
         let compiled = Prompt::of("{{a}} {{b}}").compile(&[("a", "1")]).unwrap();
         assert_eq!(compiled.content(), "1 {{b}}");
     }
 
     #[test]
-    fn what_the_engine_raises_is_an_error() {
+    fn exceptions_of_the_engine_are_errors() {
         let deep = "{{#if a}}".repeat(101) + &"{{/if}}".repeat(101);
         let error = Prompt::of(deep).compile(&[("a", "1")]).unwrap_err();
         assert!(error.to_string().contains("100"), "{error}");
     }
 
     #[test]
-    fn lengths_and_blanks_are_those_of_java() {
+    fn length_and_is_blank_match_java() {
         assert_eq!(Prompt::of("a😀").length(), 3);
         assert!(Prompt::empty().is_empty() && Prompt::empty().is_blank());
         assert!(Prompt::of(" \t\n\u{2003}\u{1c}").is_blank());

@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_document() {
+    fn the_example_of_the_document_is_parsed() {
         check(
             r#"{
                 "variables": [
@@ -531,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn yaml_declares_the_same() {
+    fn yaml_has_the_same_declarations_as_json() {
         let text = "variables:\n- name: age\n  type: number\nfragments:\n  a: |\n    b\n";
         let parsed = Declarations::parse(text, Format::Yaml, FileId(2));
         expect![[r#"
@@ -542,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_needs_to_be_declared() {
+    fn declarations_may_be_empty() {
         check("{}", expect![[r#""#]]);
         check(r#"{"variables": [], "fragments": {}, "$schema": "x"}"#, expect![[r#""#]]);
         check(
@@ -562,7 +562,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_shape_leaves_the_rest_working() {
+    fn an_invalid_declaration_does_not_affect_others() {
         check(
             "[]",
             expect![[r#"
@@ -601,7 +601,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_in_the_place_of_a_list_are_names() {
+    fn keys_of_an_object_instead_of_a_list_are_names() {
         check(
             r#"{"variables": {"a": "string", "b": {"required": true}}}"#,
             expect![[r#"
@@ -617,7 +617,7 @@ mod tests {
     }
 
     #[test]
-    fn null_is_as_good_as_nothing() {
+    fn null_equals_a_missing_value() {
         check(
             r#"{"variables": [{"name": "a", "type": null, "required": null, "description": null, "validation": null}]}"#,
             expect![[r#"
@@ -680,7 +680,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_is_found() {
+    fn each_declared_name_is_found() {
         let variables: Vec<_> = (0..100).map(|n| format!(r#"{{"name": "v{n}"}}"#)).collect();
         let fragments: Vec<_> = (0..100).map(|n| format!(r#""f{n}": "{n}""#)).collect();
         let text = format!(
@@ -698,7 +698,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_for_values_of_another_type_is_one_too_many() {
+    fn rules_for_values_of_another_type_are_reported() {
         check(
             r#"{"variables": [
                 {"name": "a", "type": "number", "validation": {"pattern": "x", "minimum": 1}},
@@ -718,7 +718,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_allowed_fits_the_type_and_the_other_rules() {
+    fn allowed_values_must_satisfy_the_type_and_other_rules() {
         check(
             r#"{"variables": [
                 {"name": "a", "type": "number", "validation": {"enum": ["x", 1, "y", null]}},
@@ -785,7 +785,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_other_tools_are_left_alone() {
+    fn keys_of_other_tools_are_ignored() {
         check(
             r#"{"version": 1, "variables": [
                 {"name": "a", "date": 1, "title": "b", "example": 1, "examples": [1], "values": []}
@@ -797,7 +797,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_may_come_from_different_places() {
+    fn variables_and_fragments_can_be_parsed_separately() {
         let value = |text| parse_value(text, Format::Json, FileId(3), "").value.unwrap();
         let (variables, fragments) = (value(r#"[{"name": "a"}]"#), value(r#"{"b": 1}"#));
         let (declarations, problems) =
@@ -814,7 +814,7 @@ mod tests {
 
         /// Reading a variables file with arbitrary content does not panic.
         #[test]
-        fn any_shape_can_be_read(text in shape()) {
+        fn any_content_is_parsed_without_a_panic(text in shape()) {
             let Declarations { variables, .. } =
                 Declarations::parse(&text, Format::Json, FileId(2)).value.unwrap();
             for variable in &variables {

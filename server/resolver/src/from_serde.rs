@@ -132,7 +132,7 @@ mod tests {
     use promptls_data::Format;
 
     #[test]
-    fn values_of_serde_json_keep_their_kinds() {
+    fn values_of_serde_json_keep_their_types() {
         let json = json!({"a": null, "b": [true, 1.5, "x"], "c": {"$file": "notes.md"}});
         let value = Value::from(json.clone());
         assert_eq!(value.to_json(), json.to_string());
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_serialised_keeps_the_order_of_its_fields() {
+    fn serialized_values_keep_the_order_of_their_fields() {
         #[derive(Serialize)]
         struct Fields {
             z: f64,
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn no_value_has_a_place() {
+    fn serialized_values_have_no_range() {
         let object = Object::from_serialize(&json!({"a": [{"b": 1}]})).unwrap();
         assert_eq!(Value::from(object), Value::from(json!({"a": [{"b": 1}]})));
         let parsed = parse_value(r#"{"a": 1}"#, Format::Json, FileId(1), "").value.unwrap();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_names_is_refused() {
+    fn values_other_than_objects_with_names_are_refused() {
         let refused = |error: Result<Object, NotValues>| error.unwrap_err().to_string();
         let list = Object::from_serialize(&[1]);
         assert_eq!(refused(list), "values have names; this is an array");

@@ -234,7 +234,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn no_inputs_belong_to_the_prompt() {
+    fn empty_inputs_have_the_file_id_of_the_prompt() {
         assert_eq!(Inputs::empty(), Inputs { file: FileId::PROMPT, root: Object::default() });
     }
 
@@ -309,7 +309,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn only_an_object_with_nothing_but_a_path_is_a_file() {
+    fn only_an_object_with_a_single_path_key_is_a_file() {
         check(
             Format::Yaml,
             "$file: top.md\na: {$file: 1}\nb: {$file: x, more: y}\n",
@@ -373,7 +373,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_loader_can_bring_the_texts() {
+    fn a_loader_can_supply_the_texts_of_files() {
         let text = r#"{"a": {"$file": "a.md"}, "b": [{"$file": "b.md"}]}"#;
         let mut inputs = Inputs::parse(text, Format::Json, FileId(1)).value.unwrap();
         let requested: Vec<_> = inputs

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn members_may_have_any_order_and_any_kind() {
+    fn members_may_have_any_order_and_type() {
         check(PROMPT, "[]", "All: done.");
         let same = r#"[{"a": "1", "b": "2"}, {"a": "3", "b": "4"}]"#;
         check(PROMPT, same, "All: 1, 2; 3, 4; done.");

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn each_dialect_reads_paths_its_own_way() {
+    fn each_dialect_has_its_own_path_syntax() {
         use Step::{Index, Key};
         check(Dialect::PromptPack, "a[0].b", &[Key("a"), Index(0), Key("b")], "a");
         check(Dialect::PromptPack, "a[1][20]", &[Key("a"), Index(1), Index(20)], "a");

@@ -180,14 +180,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_values_that_the_prompt_reads_are_asked_for() {
+    fn only_values_that_the_prompt_reads_are_requested() {
         check(Dialect::Langfuse, "{{name}} {{name}}", "Ada Ada", &["name", "name"]);
         // If not all of them are texts, it starts again.
         check(Dialect::PromptPack, "{{name}} {{age}}", "Ada 36", &["name", "age", "name", "age"]);
     }
 
     #[test]
-    fn values_of_a_caller_mean_what_those_of_a_file_do() {
+    fn values_of_a_caller_resolve_like_values_of_a_file() {
         let prompt = "{name} {age} {member} {none}.";
         for dialect in [Dialect::Adk, Dialect::AgentEnsemble] {
             let columns = Columns { requested: RefCell::default() };
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_hold_on_values_of_a_caller() {
+    fn conditions_are_evaluated_on_values_of_a_caller() {
         let columns = Columns { requested: RefCell::default() };
         let holds = |name: &str| {
             let prompt = format!("{{{{#if {name}}}}}yes{{{{/if}}}}");
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_members_has_none_for_a_caller_either() {
+    fn values_of_a_caller_have_no_members_either() {
         let columns = Columns { requested: RefCell::default() };
         let error = render(Dialect::PromptPack, "{{name.length}}", &columns).unwrap_err();
         assert_eq!(error.names, ["name.length"]);
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_agentle_are_told_in_its_words() {
+    fn limit_errors_of_agentle_have_its_messages() {
         let error = |prompt: &str, inputs: &str| {
             let inputs = Inputs::parse(inputs, Format::Json, FileId(1)).value.unwrap();
             render(Dialect::Agentle, prompt, &inputs).unwrap_err().message
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_of_agentensemble_brings_the_whole_prompt() {
+    fn the_error_of_agentensemble_contains_the_whole_prompt() {
         let prompt = format!("{{topic}} {}", "x".repeat(200));
         let error = render(Dialect::AgentEnsemble, &prompt, &[("a", "b")]).unwrap_err();
         assert_eq!(error.template.as_deref(), Some(&*prompt));

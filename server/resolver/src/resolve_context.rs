@@ -128,14 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn fragments_that_double_come_to_an_end() {
+    fn doubling_fragments_are_a_limit_error() {
         let expected = "loops and fragments produce more than 1048576 pieces; raise the limit with --max-output";
         let prompt = "text {{fragments.f0}} end";
         check(Dialect::PromptPack, prompt, "{}", &chain(40, 2), expected);
     }
 
     #[test]
-    fn loops_that_send_nothing_come_to_an_end() {
+    fn nested_loops_without_output_are_a_limit_error() {
         let expected = "loops and fragments produce more than 1048576 pieces; raise the limit with --max-output";
         let inputs = format!(r#"{{"xs": [{}], "no": ""}}"#, ["1"; 20].join(", "));
         for inside in ["", "{{no}}", "{{#if no}}{{/if}}"] {
@@ -148,14 +148,14 @@ mod tests {
     }
 
     #[test]
-    fn fragments_far_inside_each_other_come_to_an_end() {
+    fn deeply_nested_fragments_are_a_limit_error() {
         let expected = "more than 100 nested fragments";
         let prompt = "text {{fragments.f0}} end";
         check(Dialect::PromptPack, prompt, "{}", &chain(100_000, 1), expected);
     }
 
     #[test]
-    fn who_takes_more_output_may_have_more_done() {
+    fn the_limit_of_steps_grows_with_the_output_limit() {
         let declarations = Declarations::default();
         let nothing = Inputs::empty();
         let given = ResolveContext::new(&nothing, &declarations);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_a_value_is_said_once_for_a_place() {
+    fn a_missing_name_is_reported_once_per_placeholder() {
         let inputs = Inputs::parse(r#"{"xs": [1, 2, 3]}"#, Format::Json, FileId(1)).value;
         let (inputs, declarations) = (inputs.expect("it is an object"), Declarations::default());
         let prompt = "{{#each xs}}{{a}}{{b}}{{a}}{{/each}}";

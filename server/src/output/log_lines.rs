@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_no_commands_any_more() {
+    fn commands_in_logs_are_escaped() {
         for (text, safe) in [
             ("::error::x\n", "⟨U+003A⟩:error::x\n"),
             ("a\n \t::set-env name=A::b\nc", "a\n \t⟨U+003A⟩:set-env name=A::b\nc"),

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_waits_sees_how_far_it_is_and_nobody_else() {
+    fn progress_is_shown_only_after_a_delay() {
         let screen = InMemoryTerm::new(3, 40);
         let target = || ProgressDrawTarget::term_like(Box::new(screen.clone()));
         let style = "{wide_bar} {pos} of {len} prompts";

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_steers_or_hides_is_shown() {
+    fn control_and_invisible_characters_are_made_visible() {
         for (text, shown) in [
             ("é日本 👩‍🚀\ta\nb\r\nc", "é日本 👩‍🚀\ta\nb\r\nc"),
             ("\u{1b}[2J\0\r\u{7f}\u{9b}31m", "␛[2J␀␍␡⟨U+009B⟩31m"),
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn json_means_the_same() {
+    fn escaped_json_has_the_same_meaning() {
         let text = "\u{1b}[31m \u{7f}\u{9b} \u{202e}x\u{e0041}\u{e0042} é\n\"";
         let mut json = Vec::new();
         let mut serializer = serde_json::Serializer::with_formatter(&mut json, VisibleJson);

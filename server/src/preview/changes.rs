@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn changes_of_what_is_followed_are_told_and_no_others() {
+    async fn only_changes_of_followed_files_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         let inner = root.join("prompts");

@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_on_this_machine_stay_here() {
+    fn absolute_paths_are_removed_from_pages() {
         let mut data = json!({
             "uri": "file:///home/ada/p/a.prompt",
             "text": "file:///home/ada/p/a.prompt",

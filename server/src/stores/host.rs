@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_config_alone_sends_keys_to_the_cloud_only() {
+    fn a_config_alone_can_send_keys_only_to_the_langfuse_cloud() {
         let at = |url, configured: Option<&str>| {
             host("prod", url, "LANGFUSE_HOST", configured.map(str::to_owned)).ok()
         };

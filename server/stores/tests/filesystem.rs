@@ -8,7 +8,7 @@ use promptls_stores::{
 };
 
 #[tokio::test]
-async fn what_is_saved_is_provided_listed_and_deleted() {
+async fn saved_prompts_are_provided_listed_and_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let store = FilesystemStore::new(folder.path().join("prompts"));
     store.save("greeting.txt", &Prompt::of("Hello, {{name}}!")).await.unwrap();
@@ -33,7 +33,7 @@ async fn what_is_saved_is_provided_listed_and_deleted() {
 }
 
 #[tokio::test]
-async fn no_id_leads_out_of_the_folder() {
+async fn ids_outside_of_the_folder_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("secret.txt"), "secret").unwrap();
     let store = FilesystemStore::new(folder.path().join("prompts"));
@@ -69,7 +69,7 @@ async fn no_id_leads_out_of_the_folder() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn no_link_leads_out_of_the_folder() {
+async fn links_out_of_the_folder_are_not_followed() {
     use std::os::unix::fs::symlink;
 
     let folder = tempfile::tempdir().unwrap();
@@ -103,7 +103,7 @@ async fn no_link_leads_out_of_the_folder() {
 }
 
 #[tokio::test]
-async fn the_folder_may_be_this_one() {
+async fn the_folder_may_be_the_current_one() {
     for folder in [".", ""] {
         // Tests run in the folder of their package.
         let store = FilesystemStore::new(folder);
@@ -114,7 +114,7 @@ async fn the_folder_may_be_this_one() {
 }
 
 #[tokio::test]
-async fn what_is_no_text_or_too_large_is_said() {
+async fn files_that_are_not_utf_8_or_too_large_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("latin.txt"), b"ab\xe9").unwrap();
     fs::write(folder.path().join("large.txt"), vec![b'x'; MAX_BYTES + 1]).unwrap();

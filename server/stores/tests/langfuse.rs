@@ -88,7 +88,7 @@ async fn a_list_has_pages() {
 }
 
 #[tokio::test]
-async fn saving_makes_a_version() {
+async fn saving_creates_a_version() {
     let server = Langfuse::new();
     let store = store(&server);
     store.save_text("a/b", "one").await.unwrap();
@@ -109,7 +109,7 @@ async fn saving_makes_a_version() {
 }
 
 #[tokio::test]
-async fn what_may_pass_is_asked_for_again() {
+async fn transient_errors_are_retried() {
     let server = Langfuse::new();
     server.add("a", "text", &["production"]);
     let store = builder(&server)
@@ -138,7 +138,7 @@ async fn what_may_pass_is_asked_for_again() {
 
 /// Without `Retry-After`, this would take an hour.
 #[tokio::test]
-async fn a_server_says_how_long_it_wants_to_be_left_alone() {
+async fn the_retry_after_header_limits_the_wait() {
     let server = Langfuse::new();
     server.add("a", "text", &["production"]);
     let hour = Duration::from_secs(3600);
@@ -153,7 +153,7 @@ async fn a_server_says_how_long_it_wants_to_be_left_alone() {
 }
 
 #[tokio::test]
-async fn it_is_asked_for_five_more_times() {
+async fn a_request_is_retried_five_times() {
     let server = Langfuse::new();
     for _ in 0..10 {
         server.fail(Fault::answer("503 Service Unavailable", "", r#"{"message": "down"}"#));
@@ -165,7 +165,7 @@ async fn it_is_asked_for_five_more_times() {
 }
 
 #[tokio::test]
-async fn what_stays_is_said_at_once() {
+async fn permanent_errors_are_reported_without_a_retry() {
     let elsewhere = Langfuse::new();
     let redirect = format!("Location: {}/elsewhere\r\n", elsewhere.url());
     for (fault, words) in [
@@ -211,7 +211,7 @@ async fn what_stays_is_said_at_once() {
 }
 
 #[tokio::test]
-async fn so_much_of_an_answer_is_read_and_not_more() {
+async fn responses_above_the_size_limit_are_refused() {
     let server = Langfuse::new();
     let store = builder(&server).limits(Limits { whole: Duration::MAX, ..Limits::default() });
     let store = store.build().unwrap();
@@ -228,7 +228,7 @@ async fn so_much_of_an_answer_is_read_and_not_more() {
 
 /// A version that may have been created is not created again.
 #[tokio::test]
-async fn saving_is_tried_again_only_where_it_had_no_effect() {
+async fn saving_is_retried_only_if_it_had_no_effect() {
     let server = Langfuse::new();
     let store = store(&server);
     for fault in [Fault::answer("502 Bad Gateway", "", ""), Fault::Raw(Vec::new())] {
@@ -242,7 +242,7 @@ async fn saving_is_tried_again_only_where_it_had_no_effect() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_said() {
+async fn a_refused_connection_is_reported() {
     // The port was free a moment ago.
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let keys = Keys { public: PUBLIC_KEY.into(), secret: SECRET_KEY.into() };
@@ -256,7 +256,7 @@ async fn nobody_there_is_said() {
 
 /// A retry a second later would fail as well, so one request is made.
 #[tokio::test]
-async fn what_is_no_secure_connection_is_said_at_once() {
+async fn failed_tls_handshakes_are_not_retried() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let connections = Arc::new(AtomicUsize::new(0));
@@ -279,7 +279,7 @@ async fn what_is_no_secure_connection_is_said_at_once() {
 }
 
 #[tokio::test]
-async fn a_list_that_never_ends_has_an_end() {
+async fn the_number_of_pages_of_a_list_is_limited() {
     let server = Langfuse::new();
     let page = json!({"data": [{"name": "a"}], "meta": {"totalPages": 1_000_000_000}}).to_string();
     for _ in 0..1000 {
@@ -290,7 +290,7 @@ async fn a_list_that_never_ends_has_an_end() {
 }
 
 #[tokio::test]
-async fn an_address_holds_the_whole_id_and_nothing_else() {
+async fn ids_are_escaped_in_urls() {
     let server = Langfuse::new();
     let store = store(&server);
     for id in ["a b", "ä/ö?label=x#y", "a%2Fb", "a/../b", "😀", ".a"] {
@@ -308,7 +308,7 @@ async fn an_address_holds_the_whole_id_and_nothing_else() {
 }
 
 #[test]
-fn an_address_that_is_none_or_holds_keys_is_refused() {
+fn invalid_urls_and_urls_with_credentials_are_refused() {
     let keys = || Keys { public: "pk".into(), secret: SECRET_KEY.into() };
     for url in ["nowhere", "ftp://a", "https://", "https://u:sk-lf-secret@host", "file:///etc"] {
         let error = LangfuseStore::builder(keys()).base_url(url).build().unwrap_err();

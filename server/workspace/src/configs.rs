@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_rule_counts() {
+    fn the_nearest_rule_is_used() {
         let config = nested("[[prompts]]\nfiles = ['a.txt']\ndialect = 'agentle'\n");
         let dialect = |path| config.rule_for(Path::new(path)).and_then(|rule| rule.dialect);
         assert_eq!(dialect("/p/q/a.txt"), Some(Dialect::Agentle));
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_takes_nothing_over() {
+    fn a_root_config_inherits_nothing() {
         let config = nested("root = true\n[problems]\nunused-input = 'error'\n");
         assert!(config.rule_for(Path::new("/p/q/a.txt")).is_none());
         assert!(!config.severities.is_off(Code::NoInputs));
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn each_file_tells_its_own_problems() {
+    fn each_config_reports_its_own_problems() {
         let config = nested("[probs]\n");
         let problems: Vec<usize> = config.and_outer().map(|it| it.problems.len()).collect();
         assert_eq!(problems, [1, 0]);
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn shipped_code_is_walked_through_once() {
+    fn shipped_code_is_searched_once() {
         let project = tempfile::tempdir().expect("a folder");
         let (code, sidecars) =
             (project.path().join("src/main/java"), project.path().join("src/test/prompts"));

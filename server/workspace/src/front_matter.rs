@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_round_prose_are_none() {
+    fn horizontal_rules_around_prose_are_no_front_matter() {
         check("---\nDear {x}\n", false);
         check("---\nDear {x}, it is 10:30.\n---\n", false);
         check("---\n- a: b\n---\n", false);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_line_of_dashes_is_not_far() {
+    fn front_matter_is_limited_to_400_lines() {
         let text = |lines: usize| format!("---\na: b\n{}---\n", "- c\n".repeat(lines));
         check(&text(397), true);
         check(&text(398), false);

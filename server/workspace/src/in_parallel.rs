@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_order_is_that_of_the_items() {
+    fn results_have_the_order_of_the_items() {
         let items: Vec<usize> = (0..1_000).collect();
         let doubled: Vec<usize> = items.iter().map(|item| item * 2).collect();
         assert_eq!(in_parallel(&items, |item| item * 2), doubled);

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_make_prompts_and_dialects() {
+    fn file_names_determine_prompts_and_dialects() {
         let configs = Configs::default();
         let project = Project::without_program(&Disk, &configs);
         let dialect = |name| kind_of(Path::new(name), None, project).map(|kind| kind.dialect);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_makes_a_prompt_of_anything_but_code_and_data() {
+    fn a_rule_makes_any_file_a_prompt_except_code_and_data() {
         let config = Config::parse(Path::new("/p/promptls.toml"), "[[prompts]]\nfiles = ['*']\n");
         let configs = Configs::default();
         let project = Project::without_program(&Disk, &configs);

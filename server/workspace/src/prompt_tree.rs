@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_come_first_and_add_up_what_is_below() {
+    fn folders_are_first_and_have_totals() {
         check(
             &["/w/b", "/w/a", "/w/c/e", "/w/c/d/f", "/x/a"],
             "/w",
@@ -256,14 +256,14 @@ mod tests {
     }
 
     #[test]
-    fn folders_with_nothing_but_a_folder_are_one() {
+    fn folders_that_contain_only_a_folder_are_merged() {
         check(&["/w/src/main/a", "/w/src/main/b/c"], "/w", &["/w/src/main/ 2"]);
         check(&["/w/src/a/b", "/w/src/c/d"], "/w", &["/w/src/ 2"]);
         check(&["/w/src/a/b", "/w/src/c/d"], "/w/src", &["/w/src/a/ 1", "/w/src/c/ 1"]);
     }
 
     #[test]
-    fn a_folder_is_old_only_if_what_it_says_is() {
+    fn a_folder_is_outdated_only_if_its_totals_are() {
         let mut tree = tree(&["/w/a", "/w/b"]);
         assert!(tree.take_news().are_folders_old);
         let one = ProblemCounts { errors: 1, warnings: 0 };

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn each_folder_is_looked_at_once() {
+    fn each_folder_is_examined_once() {
         let (reach, files) = (Reach::default(), PathRecorder::default());
         let folders = ["/a/b/c/d", "/a/b", "/a/b/c/e", "/a/b/c"];
         for folder in folders {

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_so_comes_first() {
+    fn names_with_the_query_as_a_prefix_are_first() {
         let all = ["cust", "Customer", "customer_name", "the_customer", "accustom", "cxuxsxt"];
         check("cust", 10, &all);
         check("CUST", 10, &all);
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leaves_nothing_out() {
+    fn an_empty_query_matches_all_names() {
         check("", 3, &["cust", "order", "cxuxsxt"]);
     }
 }

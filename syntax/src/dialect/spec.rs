@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_anything() {
+    fn a_star_matches_any_characters() {
         assert!(matches("task_*", "task_1") && !matches("task_*", "a_task_1"));
         assert!(matches("*_x", "a_x") && !matches("*_x", "a_xy"));
         assert!(matches("*in*", "within it") && !matches("*in*", "out"));

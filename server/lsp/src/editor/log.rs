@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_editor_that_does_not_read_gets_the_newest_lines() {
+    fn only_the_newest_lines_are_kept_for_a_client_that_does_not_read() {
         let log = EditorLog::default();
         for number in 0..20_000 {
             log.warn(number.to_string());

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_holds_only_what_is_new() {
+    fn a_token_edit_contains_only_new_tokens() {
         check(&[1, 2, 3], &[1, 2, 3], None);
         check(&[1, 2, 3], &[1, 4, 5, 3], Some((5, 5, &[4, 5])));
         check(&[1, 2, 3], &[1, 3], Some((5, 5, &[])));

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_opened_concerns_what_it_belongs_to_alone() {
+    fn opening_a_document_affects_only_related_documents() {
         let documents = Documents::default();
         let prompts: Vec<String> = (0..300).map(|number| format!("p{number}.adk.prompt")).collect();
         for touched in open_all(&documents, "file:///nowhere/", &prompts) {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_concerns_those_that_read_it_alone_and_nothing_is_left_behind() {
+    fn a_change_affects_only_readers_and_closing_frees_all_state() {
         let documents = Documents::default();
         let names: Vec<String> = (0..300)
             .flat_map(|number| {
@@ -297,7 +297,7 @@ mod tests {
 
     /// Code and large files are read in the background, and then their readers are loaded again.
     #[test]
-    fn a_load_in_the_background_loses_no_change() {
+    fn changes_during_a_background_load_are_kept() {
         let documents = Documents::default();
         let names = ["a.adk.prompt", "a.adk.inputs.json"].map(str::to_owned);
         open_all(&documents, "file:///nowhere/", &names);
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_file_is_said_to_be_read_until_it_is() {
+    fn a_large_file_is_reported_as_loading_until_it_is_loaded() {
         let folder = tempfile::tempdir().unwrap();
         let write = |length: usize, name: &str| {
             let text = format!(r#"{{"{name}": "Ada", "filler": "{}"}}"#, "x".repeat(length));
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_task_reads_nothing_that_is_large() {
+    fn large_files_are_not_read_on_the_message_task() {
         let folder = tempfile::tempdir().unwrap();
         let config = folder.path().join(CONFIG_NAME);
         std::fs::write(&config, "#".repeat(2 << 20)).unwrap();

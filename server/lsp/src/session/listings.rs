@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_listed_once_while_nothing_comes_or_goes() {
+    fn an_unchanged_folder_is_listed_once() {
         let folder = tempfile::tempdir().unwrap();
         let (folder, listings) = (folder.path(), Listings::default());
         fs::write(folder.join("b"), "").unwrap();

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_as_usual_until_they_are_switched() {
+    fn settings_have_their_defaults_until_they_are_changed() {
         let preferences = Preferences::default();
         assert!(!preferences.set(&json!({})));
         assert!(preferences.set(&json!({"inlayHints": {"enabled": false}})));

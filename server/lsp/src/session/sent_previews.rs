@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_has_one_preview_and_those_that_vanish_are_forgotten() {
+    fn one_preview_is_kept_per_client_and_the_oldest_are_dropped() {
         let kept = SentPreviews::default();
         let shown = Arc::new(PreviewText { text: "a".to_owned(), map: Vec::new() });
         let preview = || StoredPreview { shown: shown.clone(), document: "a".into() };

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn headers_may_be_written_in_many_ways() {
+    async fn headers_are_parsed_in_all_variants() {
         for header in [
             "Content-Length: 2\r\n\r\n",
             "content-length:2\r\n\r\n",
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_message_costs_what_it_is() {
+    async fn malformed_input_loses_only_itself() {
         let good = message("{}");
         for (bad, reported) in [
             ("hello\n", "<hello\n>"),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_wrong_length_swallowed_is_taken_back() {
+    async fn a_message_swallowed_by_a_wrong_length_is_recovered() {
         for body in ["", "[]", "[]\n", "[\r\n\r\n]\n"] {
             let len = body.len() + 7;
             let text = format!("Content-Length: {len}\r\n\r\n{body}{}", message("{}"));
@@ -267,13 +267,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn half_a_message_at_the_end_is_dropped() {
+    async fn a_truncated_final_message_is_dropped() {
         let text = format!("{}Content-Length: 99\r\n\r\n{{", message("{}"));
         assert_eq!(frames(&text, 1000).await, ["{}"]);
     }
 
     #[tokio::test]
-    async fn room_for_a_large_message_is_given_back() {
+    async fn the_buffer_shrinks_after_a_large_message() {
         let text = message(&"m".repeat(1 << 20)) + &message("{}");
         let mut frames = Frames::new(text.as_bytes());
         while frames.next().await.unwrap().is_some() {}

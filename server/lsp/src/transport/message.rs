@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_character_becomes_one_that_counts_as_much() {
+    fn half_a_surrogate_pair_becomes_a_replacement_character() {
         for half in [r"\ud83d", r"\uDE00", r"\ud83d\ud83d", r"\ud83dx", r"a\\\ud83d\n"] {
             let text = format!(r#"{{"jsonrpc":"2.0","method":"m","params":["{half}"]}}"#);
             let Incoming::Request(request) = read(text.as_bytes()) else { panic!("{text}") };
@@ -159,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_characters_cost_no_message() {
+    fn invalid_utf_8_loses_no_message() {
         let text = b"{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":[\"\xFF\xC3\"]}";
         let Incoming::Request(request) = read(text) else { panic!("it is one") };
         assert_eq!(request.params(), Some(&serde_json::json!(["\u{FFFD}\u{FFFD}"])));
     }
 
     #[test]
-    fn whoever_asked_gets_an_answer() {
+    fn unreadable_requests_get_an_error_response() {
         let deep = format!(
             r#"{{"jsonrpc":"2.0","id":7,"method":"m","params":{}{}}}"#,
             "[".repeat(200),
@@ -232,7 +232,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read(text in prop::collection::vec(any::<u8>(), 0..40)) {
+        fn any_bytes_are_parsed_without_a_panic(text in prop::collection::vec(any::<u8>(), 0..40)) {
             read(&text);
         }
 

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_caller_in_this_process_gets_the_items() {
+    fn a_caller_in_the_same_process_gets_the_items() {
         let mut items = Items::default();
         items.push("1");
         items.push("[2]");
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_an_array_and_taken_once() {
+    fn items_are_an_array_and_can_be_taken_once() {
         let mut items = Items::default();
         let texts: Vec<String> = (0..20_000).map(|number| format!("item {number}")).collect();
         for text in &texts {

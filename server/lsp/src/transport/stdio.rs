@@ -217,7 +217,7 @@ mod unix {
         use super::*;
 
         #[tokio::test]
-        async fn pipes_carry_bytes_both_ways() {
+        async fn pipes_transfer_bytes_in_both_directions() {
             let (server_in, mut editor_out) = pipe().unwrap();
             let (mut editor_in, server_out) = pipe().unwrap();
             let (mut input, mut output) = both(&server_in, &server_out);
@@ -231,7 +231,7 @@ mod unix {
         }
 
         #[tokio::test]
-        async fn one_socket_can_be_both_ends() {
+        async fn one_socket_can_be_input_and_output() {
             let (server, mut editor) = BlockingSocket::pair().unwrap();
             let (mut input, mut output) = both(&server, &server);
 
@@ -244,7 +244,7 @@ mod unix {
         }
 
         #[tokio::test]
-        async fn waiting_for_a_message_blocks_nothing() {
+        async fn waiting_for_a_message_does_not_block_the_thread() {
             let (server, mut editor) = BlockingSocket::pair().unwrap();
             let (mut input, _output) = both(&server, &server);
 
@@ -258,7 +258,7 @@ mod unix {
         }
 
         #[tokio::test]
-        async fn a_full_pipe_delays_the_answer_and_loses_nothing() {
+        async fn a_full_pipe_delays_output_without_loss() {
             let (server_in, _editor_out) = pipe().unwrap();
             let (mut editor_in, server_out) = pipe().unwrap();
             let (_input, mut output) = both(&server_in, &server_out);
@@ -274,7 +274,7 @@ mod unix {
         }
 
         #[tokio::test]
-        async fn a_vanished_editor_is_the_end_of_input() {
+        async fn a_closed_pipe_is_the_end_of_input() {
             let (server_in, editor_out) = pipe().unwrap();
             let (_editor_in, server_out) = pipe().unwrap();
             let (mut input, _output) = both(&server_in, &server_out);
@@ -284,7 +284,7 @@ mod unix {
         }
 
         #[tokio::test]
-        async fn writing_to_a_vanished_editor_is_an_error() {
+        async fn writing_to_a_closed_socket_is_an_error() {
             let (server, editor) = BlockingSocket::pair().unwrap();
             let (_input, mut output) = both(&server, &server);
 
@@ -293,7 +293,7 @@ mod unix {
         }
 
         #[tokio::test]
-        async fn the_mode_is_put_back_when_both_ends_are_gone() {
+        async fn blocking_mode_is_restored_after_both_ends_are_dropped() {
             let (server, _editor) = BlockingSocket::pair().unwrap();
             let (input, output) = both(&server, &server);
 
@@ -305,7 +305,7 @@ mod unix {
         }
 
         #[tokio::test]
-        async fn a_mode_that_was_non_blocking_stays_so() {
+        async fn an_initially_non_blocking_mode_is_kept() {
             let (server, _editor) = BlockingSocket::pair().unwrap();
             server.set_nonblocking(true).unwrap();
 
@@ -314,7 +314,7 @@ mod unix {
         }
 
         #[tokio::test]
-        async fn a_file_is_left_to_tokio() {
+        async fn files_are_not_made_non_blocking() {
             let file = File::open("/dev/null").unwrap();
             let (server_in, _editor_out) = pipe().unwrap();
 
@@ -327,7 +327,7 @@ mod unix {
         }
 
         #[tokio::test]
-        async fn the_wrong_end_of_a_pipe_is_refused_and_left_as_it_was() {
+        async fn the_wrong_end_of_a_pipe_is_refused_and_unchanged() {
             let (reader, writer) = pipe().unwrap();
 
             let (input, output) = non_blocking(writer.as_fd(), reader.as_fd());

@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_a_pattern_are_those_of_the_text() {
+    fn anchors_match_only_at_the_ends_of_the_text() {
         check(
             r#""validation": {"pattern": "^[a-z]+$"}"#,
             r#"["ab", "ab\n", "ab\ncd"]"#,
@@ -536,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_broken_rule_is_told() {
+    fn the_first_violated_rule_is_reported() {
         check(
             r#""type": "string", "validation": {"enum": ["no"], "max_length": 1, "min_length": 5, "pattern": "x"}"#,
             r#"[1, "abc"]"#,
@@ -581,7 +581,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_cannot_fill_the_memory() {
+    fn the_memory_for_patterns_is_limited() {
         let variable = |n| {
             format!(r#"{{"name": "v{n}", "validation": {{"pattern": "(\\w{{100}}){{100}}{n}"}}}}"#)
         };
@@ -592,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn many_simple_patterns_are_fine() {
+    fn many_simple_patterns_are_accepted() {
         let variable =
             |n| format!(r#"{{"name": "v{n}", "validation": {{"pattern": "^[a-z]{{{n}}}$"}}}}"#);
         let variables: Vec<_> = (1..500).map(variable).collect();
@@ -601,7 +601,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_must_leave_room() {
+    fn a_minimum_must_not_exceed_its_maximum() {
         check_problems(
             r#"{"min_length": 5, "max_length": 4}"#,
             expect![[r#"
@@ -625,7 +625,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_whole_and_not_negative() {
+    fn lengths_are_non_negative_integers() {
         check_problems(
             r#"{"min_length": -1, "max_length": 1.5}"#,
             expect![[r#"
@@ -636,7 +636,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_of_their_own_kind() {
+    fn rules_have_the_types_that_they_require() {
         check_problems(
             r#"{"pattern": 1, "min_length": "2", "max_length": [], "minimum": true, "maximum": "3", "enum": "a"}"#,
             expect![[r#"

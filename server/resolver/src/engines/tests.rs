@@ -67,7 +67,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn any_prompt_gets_an_answer(
+    fn any_prompt_is_resolved_without_a_panic(
         prompt in proptest::collection::vec(PIECE, 0..8),
         values in proptest::collection::vec((PIECE, "[a-c]|fragment:a|__proto__"), 0..4),
         fragments in proptest::collection::vec(PIECE, 0..4),

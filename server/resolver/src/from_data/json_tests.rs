@@ -14,7 +14,7 @@ fn check(text: &str, expected: Expect) {
 }
 
 #[test]
-fn every_kind_of_value_has_its_place() {
+fn every_kind_of_value_has_its_range() {
     check(
         r#"{"a": null, "b": [true, 1.50, "x\ny"], "ü": {}}"#,
         expect![[r#"
@@ -75,7 +75,7 @@ fn a_file_may_start_with_a_byte_order_mark() {
 }
 
 #[test]
-fn the_last_of_several_equal_keys_counts() {
+fn the_last_of_several_equal_keys_is_used() {
     check(
         r#"{"a": 1, "b": 2, "a": 3, "\u0061": 4}"#,
         expect![[r#"
@@ -105,7 +105,7 @@ fn keys_of_different_objects_are_not_equal() {
 }
 
 #[test]
-fn mistakes_are_named_at_their_place() {
+fn syntax_errors_are_reported_at_their_location() {
     let mut actual = String::new();
     for text in [
         r#"{"a" 1}"#,
@@ -214,7 +214,7 @@ fn mistakes_are_named_at_their_place() {
 }
 
 #[test]
-fn control_characters_inside_strings_are_taken_as_they_are() {
+fn control_characters_inside_strings_are_kept() {
     check(
         "[\"a\nb\0c\u{2028}\"]",
         expect![[r#"
@@ -236,7 +236,7 @@ fn surrogate_pairs_are_one_character() {
 }
 
 #[test]
-fn endless_nesting_is_one_problem_and_takes_little_stack() {
+fn deep_nesting_is_one_problem_and_needs_little_stack() {
     let in_a_small_stack = || {
         for depth in [10_000, 1_000_000] {
             for (open, close) in [("[", "]"), (r#"{"a":"#, "}"), (r#"[{"a":"#, "}]")] {
@@ -262,7 +262,7 @@ fn endless_nesting_is_one_problem_and_takes_little_stack() {
 }
 
 #[test]
-fn two_hundred_levels_are_fine() {
+fn two_hundred_levels_are_accepted() {
     for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
         let text = open.repeat(200) + "1" + &close.repeat(200);
         assert_eq!(parse_value(&text, Format::Json, FileId(1), "").problems, []);
@@ -317,7 +317,7 @@ proptest! {
 
     /// The text at the range of a value is that value.
     #[test]
-    fn a_span_holds_its_value(text in json(" // é\n")) {
+    fn the_text_at_a_span_is_its_value(text in json(" // é\n")) {
         let value = parse_value(&text, Format::Json, FileId(1), "").value.unwrap();
         assert_spans_parse_again(&text, &value);
     }

@@ -35,7 +35,7 @@ fn check_places(text: &str, expected: Expect) {
 }
 
 #[test]
-fn every_kind_of_value_has_its_place() {
+fn every_kind_of_value_has_its_range() {
     check(
         "a: ~\nb:\n  - true\n  - 1.50\n  - \"x\\ny\"\nü: {}\n",
         expect![[r#"
@@ -51,7 +51,7 @@ fn every_kind_of_value_has_its_place() {
 }
 
 #[test]
-fn the_last_line_of_a_file_ends_only_if_it_has_a_break() {
+fn a_last_line_without_a_line_break_adds_none() {
     for (text, expected) in [
         ("|\n  x", "x"),
         ("|+\n  x", "x"),
@@ -89,7 +89,7 @@ fn plain_scalars_follow_the_core_schema() {
 }
 
 #[test]
-fn numbers_that_json_can_write_keep_their_text() {
+fn numbers_that_are_valid_json_keep_their_text() {
     check(
         "[0, -0, 1.50, 1e2, 1.0E+05, 123456789012345678901234567890]",
         expect![[r#"
@@ -119,7 +119,7 @@ fn quoted_and_block_scalars_are_strings() {
 }
 
 #[test]
-fn tags_say_what_a_scalar_is() {
+fn tags_determine_the_type_of_a_scalar() {
     check(
         "[!!str 1, ! 2, !!int \"3\", !!float 4, !!bool 'true', !!null '', !<tag:yaml.org,2002:str> 5, !mine 6, !!str ]",
         expect![[r#"
@@ -152,7 +152,7 @@ fn tags_say_what_a_scalar_is() {
 }
 
 #[test]
-fn keys_are_taken_as_written() {
+fn keys_are_kept_in_source_form() {
     check(
         "1: a\ntrue: b\n~: c\n0x1F: d\n'e f': e\n[1, 2]: f\n? - g\n: h\n: i\n<<: j\n",
         expect![[r#"
@@ -171,7 +171,7 @@ fn keys_are_taken_as_written() {
 }
 
 #[test]
-fn places_leave_out_blanks_comments_anchors_and_tags() {
+fn ranges_exclude_whitespace_comments_anchors_and_tags() {
     check_places(
         "a: b  # c\n'd' : 'it''s' # 'e'\n\"f\": \"\\\"\" # \"\ng: &g h \ni: !!str  &x\n  j\nk: [ 1 ] # ]\nl: &l { m: 1 } # }\n",
         expect![[r#"
@@ -190,7 +190,7 @@ fn places_leave_out_blanks_comments_anchors_and_tags() {
 }
 
 #[test]
-fn places_of_block_collections_end_with_their_last_part() {
+fn ranges_of_block_collections_end_with_their_last_part() {
     check_places(
         "a:\n  b: 1\n  c:\n    - 2\n    -   3  # d\n\n# e\nf:\n- 4\n- - 5\n  - 6\n- g: 7\n  h: 8\n",
         expect![[r#"
@@ -238,7 +238,7 @@ fn places_of_block_collections_end_with_their_last_part() {
 }
 
 #[test]
-fn places_of_block_scalars_are_their_lines() {
+fn ranges_of_block_scalars_are_their_lines() {
     check_places(
         "a: |\n  x\n   y\n\nb: >-\n\n  z\n  z\nc: |+\n\nd: |2\n   q\n",
         expect![[r#"
@@ -252,7 +252,7 @@ fn places_of_block_scalars_are_their_lines() {
 }
 
 #[test]
-fn an_empty_value_stands_behind_its_key() {
+fn an_empty_value_is_located_after_its_key() {
     check(
         "a:\nb: # x\n? c\n? d\ne: {f, g: , h: }\ni:\n-\n- j\n",
         expect![[r#"
@@ -273,7 +273,7 @@ fn an_empty_value_stands_behind_its_key() {
 }
 
 #[test]
-fn places_are_bytes_where_characters_are_longer() {
+fn ranges_count_bytes() {
     check_places(
         &format!("ü: \"é😀\" # {}\nß: [ä, {{ö: 😀}}]\n", "ü".repeat(200)),
         expect![[r#"
@@ -316,7 +316,7 @@ fn a_file_may_start_with_a_byte_order_mark() {
 }
 
 #[test]
-fn the_last_of_several_equal_keys_counts() {
+fn the_last_of_several_equal_keys_is_used() {
     check(
         "a: 1\nb: 2\na: 3\n'a': 4\n",
         expect![[r#"
@@ -381,7 +381,7 @@ fn an_alias_needs_a_finished_anchor() {
 }
 
 #[test]
-fn aliases_cannot_fill_the_memory() {
+fn the_memory_for_aliases_is_limited() {
     let mut text = "a0: &a0 [lol]\n".to_owned();
     for level in 1..30 {
         let before = format!("*a{}", level - 1);
@@ -397,7 +397,7 @@ fn aliases_cannot_fill_the_memory() {
 }
 
 #[test]
-fn aliases_cannot_nest_without_end() {
+fn the_nesting_of_aliases_is_limited() {
     let mut text = "a0: &a0 1\n".to_owned();
     for level in 1..7 {
         let (open, close) = ("[".repeat(100), "]".repeat(100));
@@ -448,7 +448,7 @@ fn check_mistakes(texts: &[&str], expected: Expect) {
 }
 
 #[test]
-fn mistakes_of_structure_are_named_at_their_place() {
+fn structural_errors_are_reported_at_their_location() {
     check_mistakes(
         &[
             "a: b: c",
@@ -491,7 +491,7 @@ fn mistakes_of_structure_are_named_at_their_place() {
 }
 
 #[test]
-fn mistakes_of_scalars_and_tags_are_named_at_their_place() {
+fn errors_of_scalars_and_tags_are_reported_at_their_location() {
     check_mistakes(
         &[
             "a:\n\t- b",
@@ -544,7 +544,7 @@ fn mistakes_of_scalars_and_tags_are_named_at_their_place() {
 }
 
 #[test]
-fn endless_nesting_is_one_problem_and_takes_little_stack() {
+fn deep_nesting_is_one_problem_and_needs_little_stack() {
     let in_a_small_stack = || {
         for text in [
             "[".repeat(100_000),
@@ -570,7 +570,7 @@ fn endless_nesting_is_one_problem_and_takes_little_stack() {
 }
 
 #[test]
-fn two_hundred_levels_are_fine() {
+fn two_hundred_levels_are_accepted() {
     for text in ["[".repeat(200) + &"]".repeat(200), "- ".repeat(200) + "a"] {
         assert_eq!(parse_value(&text, Format::Yaml, FileId(1), "").problems, []);
     }

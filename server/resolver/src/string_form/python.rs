@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_have_any_size() {
+    fn integers_have_any_size() {
         check("0", "0");
         check("-0", "0");
         check("-7", "-7");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_printed_is_escaped() {
+    fn unprintable_characters_are_escaped() {
         check(r#"["\\\n\r\t\u0000\u007f\u00a0\u00ad"]"#, r"['\\\n\r\t\x00\x7f\xa0\xad']");
         check(r#"["\u2028\u3000\ufeff\ue000"]"#, r"['\u2028\u3000\ufeff\ue000']");
         check(r#"["\ud83c\udf89 \udb40\udc01"]"#, "['🎉 \\U000e0001']");

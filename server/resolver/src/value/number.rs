@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_may_be_written_differently() {
+    fn equal_numbers_may_have_different_texts() {
         for other in ["1", "1.0", "1e0", "10e-1", "0.1E+1", "1.000", "100e-2", "0.001e3"] {
             check("1", Ordering::Equal, other);
         }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_count_first() {
+    fn signs_are_compared_first() {
         check("-2", Ordering::Less, "1");
         check("-2", Ordering::Less, "-1");
         check("-1", Ordering::Less, "0");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn huge_exponents_cost_nothing() {
+    fn huge_exponents_are_compared_quickly() {
         check("1e999999999", Ordering::Greater, "9e999999998");
         check("-1e999999999", Ordering::Less, "1e-999999999");
         let endless = format!("1e{}", "9".repeat(1000));
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_whole_and_not_negative() {
+    fn counts_are_non_negative_integers() {
         for (text, expected) in [
             ("0", Some(0)),
             ("-0", Some(0)),

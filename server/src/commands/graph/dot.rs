@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_ends_no_string() {
+    fn names_are_escaped_in_strings() {
         for (name, written) in [
             (r#"a"b"#, r#""a\"b""#),
             (r"a\", r#""a\\""#),

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_nothing_but_a_name() {
+    fn names_are_escaped_in_labels() {
         for (name, written) in [
             ("a/b-c_d.prompt", "\"a/b-c_d.prompt\""),
             ("a\"]; click n0", "\"a#34;#93;#59; click n0\""),

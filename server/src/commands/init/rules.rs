@@ -338,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn globs_match_only_what_they_were_made_of() {
+    fn special_characters_of_globs_are_escaped() {
         assert_eq!(escaped(Path::new("a[1]/b*.txt")), "a\\[1\\]/b\\*.txt");
     }
 }

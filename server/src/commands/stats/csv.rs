@@ -92,7 +92,7 @@ mod tests {
     use super::no_formula;
 
     #[test]
-    fn formulas_are_text_and_numbers_stay_numbers() {
+    fn formulas_become_text_and_numbers_are_unchanged() {
         for (cell, written) in [
             ("=1+1", "'=1+1"),
             ("@SUM(A1)", "'@SUM(A1)"),

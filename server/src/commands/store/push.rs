@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_never_pulled_is_not_overwritten() {
+    fn changes_in_the_store_since_the_last_pull_are_detected() {
         let stored = |version, text: &str| Stored {
             prompt: Prompt::of(text),
             version,

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_text_is_markup() {
+    fn texts_are_escaped_in_markdown() {
         let comment = comment(&report("a|b*@x`<i>.prompt", 1, "</pre> <b>\n\n# ``` |"));
         let (table, words) = comment.split_once("<details>").expect("there are words");
         assert_eq!(
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_is_never_too_long() {
+    fn a_comment_is_limited_in_length() {
         for (count, text) in
             [(3_000, "b"), (100, &*"word ".repeat(1_000)), (1, &"é".repeat(70_000))]
         {

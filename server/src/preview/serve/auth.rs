@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_has_the_token_and_comes_from_here_is_let_in() {
+    fn requests_need_the_token_and_a_local_origin() {
         let gate = Gate { port: 7000, token: "secret".to_owned(), ticket: Arc::default() };
         let check = |path: &str, headers: &[(&str, &str)]| {
             let mut request = Request::builder().uri(path);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ticket_is_good_once() {
+    fn a_ticket_is_valid_once() {
         let gate = Gate::new(7000).unwrap();
         let ticket = gate.ticket().unwrap();
         let request = |method: &str, host: &str| {

@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_are_taken_back_one_by_one_also_after_saving() {
+    fn edits_are_undone_one_by_one_even_after_saving() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         fs::write(&path, "😀x\n").unwrap();
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_is_taken_back_by_words() {
+    fn typed_text_is_undone_by_words() {
         let word = ["(Ada)", "(Ada )", "(Ada B)", "(Ada By)", "(Ada By )", "(Ada By r)"];
         check_undo(&word, &["(Ada By )", "(Ada )", "(Ada)"]);
         // Replaces a selection, with a corrected typo.
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_saved_is_a_step() {
+    fn saving_starts_a_new_undo_step() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         fs::write(&path, "(a)").unwrap();
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_else_wrote_can_be_had_back() {
+    fn undo_reverts_to_the_changes_of_another_program() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         fs::write(&path, "0").unwrap();
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_is_made_whole_or_not_at_all() {
+    fn an_edit_is_applied_completely_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let (path, gone) = (folder.path().join("a.json"), folder.path().join("gone"));
         fs::write(&path, "0").unwrap();
@@ -469,7 +469,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_and_permissions_stay() {
+    fn saving_keeps_links_and_permissions() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let (path, link) = (folder.path().join("a.json"), folder.path().join("link.json"));

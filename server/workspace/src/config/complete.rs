@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_and_their_keys_are_known() {
+    fn tables_and_their_keys_are_completed() {
         check(
             "$0",
             expect![[r#"
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::too_many_lines, reason = "a table of cases")]
-    fn values_are_known_where_there_are_only_a_few() {
+    fn values_of_enumerated_keys_are_completed() {
         check(
             "[[prompts]]\ndialect = \"$0\n",
             expect![[r#"
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_explained() {
+    fn keys_of_the_config_have_hovers() {
         #[track_caller]
         fn check(marked: &str, expected: Expect) {
             let (text, offset) = with_cursor(marked);

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_added_to_the_rule_that_is_for_the_prompt() {
+    fn a_name_is_added_to_the_rule_of_the_prompt() {
         let first = "# ours\n[[prompts]]\nfiles = ['b/*']\n\n";
         check(
             &format!("{first}[[prompts]] # a\nfiles = ['a/*'] # all\n\n[problems]\n"),
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_added_to_the_rule_of_its_file_alone() {
+    fn a_value_is_added_only_to_a_rule_of_exactly_its_file() {
         let value = ConfigChange::Value("agents.one.prompt".to_owned(), Dialect::Adk);
         let rule = |files: &str| {
             format!("[[prompts]]\nfiles = ['{files}']\nstrings = ['x']\ndialect = 'adk'\n")
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_has_one_way_to_name_its_engine() {
+    fn setting_an_engine_replaces_other_engine_keys() {
         let engine = ConfigChange::Engine("adk-go@2.2".to_owned());
         let rule = "[[prompts]]\nfiles = ['a/*']\n";
         check(
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prompt_without_a_rule_gets_one() {
+    fn a_rule_is_added_for_a_prompt_without_one() {
         check(
             "",
             &ConfigChange::Dialect(Dialect::Adk),
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_rule_is_for_one_file_alone() {
+    fn a_new_rule_matches_only_its_file() {
         for name in ["x.prompt", "a b.prompt", "a/[x]*.prompt", "#!{a}.prompt", "ü\\.prompt"] {
             let (config, prompt) = (Path::new("/p/promptls.toml"), Path::new("/p").join(name));
             let text = edit_config("", config, &prompt, &runtime());

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn prompts_of_a_file_have_names_of_their_own() {
+    fn prompts_of_a_file_have_their_own_names() {
         let host = "/p/q/a/planner.py";
         check(
             "t/{stem}.{prompt}*.inputs.json",
@@ -175,13 +175,13 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_no_glob() {
+    fn names_are_escaped_in_globs() {
         check("{stem}.json", "/p/q/[ab].prompt", "/p/q/[ab].json", Some("default"));
         check("{stem}.json", "/p/q/[ab].prompt", "/p/q/a.json", None);
     }
 
     #[test]
-    fn a_new_case_is_written_where_it_is_found() {
+    fn a_new_case_has_a_path_that_its_glob_matches() {
         let prompt = Path::new("/p/q/t/x.description.prompt");
         let new = |glob: &str, case| new_glob(glob).new_case(prompt, Path::new(FOLDER), case);
         let path = |path: &str| Some(PathBuf::from(path));

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn named_files_are_found_where_they_stand() {
+    fn named_files_are_found_with_their_ranges() {
         let text = "[[prompts]]\ninputs = ['a.json', \"b/*.json\"]\nvariables = \"c.json\"\n";
         let named = named_files(text).into_iter();
         let named: Vec<_> = named.map(|(range, name)| (text[range].to_owned(), name)).collect();

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn of_thousands_of_globs_a_few_are_tried() {
+    fn few_of_thousands_of_globs_are_tried() {
         let rules: Vec<RuleGlobs> =
             (0..4_000).map(|number| globs(&[&format!("**/x{number}-*.md")])).collect();
         let index = GlobIndex::new(rules.iter());
@@ -208,7 +208,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rules_match_as_if_each_was_tried_alone(
+        fn the_index_matches_like_each_rule_separately(
             rules in prop::collection::vec(prop::collection::vec(
                 "!?/?(\\*\\*/)?[ab*?\\[\\]{},\\\\!#/ ]{0,7}(/\\*\\*)?", 1..4), 1..6),
             path in "[ab# !,\\]}]{1,3}(/[ab# !,]{1,3}){0,2}",

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_told_from_a_path() {
+    fn the_name_in_a_path_is_found_by_its_pattern() {
         for (written, path, name) in [
             ("../t/{stem}*.inputs.json", "/p/t/x.angry.inputs.json", Some("x")),
             ("{stem}.variables.json", "/p/q/x.variables.json", Some("x")),

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_setting_has_its_line() {
+    fn each_setting_has_its_source_line() {
         let text = "root = true\n[[prompts]]\nfiles = ['a']\n\n[[prompts]]\nfiles = [\n'b']\nproblems = { x = 'off' }\n[problems]\ny = 'hint'\n";
         let written = written_settings(text).into_iter();
         let shown: Vec<String> =

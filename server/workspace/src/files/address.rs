@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_without_a_machine_has_a_place_here() {
+    fn an_address_without_a_host_has_a_local_path() {
         let place = |address: &str| place_of(Path::new(address));
         let work = Some(PathBuf::from("/work/a b.prompt"));
         assert_eq!(place("git:/work/a%20b.prompt"), work);

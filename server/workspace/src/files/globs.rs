@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_begin_as_the_last_part_of_a_glob_does() {
+    fn the_literal_start_of_file_names_of_a_glob_is_found() {
         for (glob, beginning) in [
             ("a*.json", "a"),
             ("**/a.json", "a.json"),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glob_means_the_same_wherever_names_begin() {
+    fn filtering_by_prefix_does_not_change_the_matches_of_a_glob() {
         let paths = ["b/a.json", "a.json", "b/ab.json", "c/a.json", "c/d/a.txt", "c/b.json"];
         let all = by_name(paths.iter().map(|path| Path::new("/p").join(path)).collect());
         for (glob, expected) in [

@@ -50,7 +50,7 @@ mod tests {
     use crate::files::{Entry, Files};
 
     #[test]
-    fn what_a_folder_lists_as_a_regular_file_is_not_looked_at_again() {
+    fn files_listed_as_regular_are_not_examined_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let [file, link, later] = ["file", "link", "later"].map(|name| folder.path().join(name));
         fs::write(&file, "").expect("a file");

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_paths_are_those_of_the_standard_library() {
+    fn parts_of_paths_match_the_standard_library() {
         for path in [
             "/a/b.c",
             "/a",

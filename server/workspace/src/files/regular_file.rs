@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_read_than_is_allowed() {
+    fn files_above_the_size_limit_are_errors() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         std::fs::write(&path, "abcd").unwrap();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_the_head_is_read() {
+    fn only_the_head_of_a_file_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         std::fs::write(&path, "abcd").unwrap();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_changes_its_length_meanwhile_is_read_to_its_end() {
+    fn a_file_whose_length_changes_is_read_to_its_end() {
         for expected in [1, 3, 4, 5, 100] {
             let read = |max| read_all(&b"abcd"[..], expected, Path::new("file"), max);
             assert_eq!(read(4).unwrap(), b"abcd", "{expected}");

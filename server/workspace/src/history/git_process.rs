@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cancelled_ends_with_its_whole_group_and_all_later_calls_fail() {
+    fn cancelling_kills_the_process_group_and_fails_later_calls() {
         let calls = GitCalls::default();
         let mut process = calls.start(endless()).expect("it starts");
         let mut stdout = io::BufReader::new(process.stdout.take().expect("it is a pipe"));
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn other_requests_go_on() {
+    fn cancelling_does_not_affect_other_requests() {
         let (one, other) = (GitCalls::default(), GitCalls::default());
         one.cancel();
         let mut command = Command::new("sh");

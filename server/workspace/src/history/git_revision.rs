@@ -559,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn line_endings_follow_where_all_are_alike() {
+    fn consistent_line_endings_of_the_file_are_applied() {
         for (committed, now, expected) in [
             ("a\nb\n", "c\r\n", "a\r\nb\r\n"),
             ("a\r\nb", "c\nd", "a\nb"),

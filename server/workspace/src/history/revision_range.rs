@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_written_as_for_git() {
+    fn ranges_have_the_syntax_of_git() {
         for (text, from, to, is_since_fork) in [
             ("main", "main", None, false),
             ("main..", "main", None, false),

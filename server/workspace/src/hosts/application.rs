@@ -255,7 +255,7 @@ mod tests {
     use crate::files::Disk;
 
     #[test]
-    fn an_application_knows_the_names_of_all_its_files() {
+    fn an_application_collects_the_names_of_all_its_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         std::fs::write(path("a.py"), "Agent(output_key='plan')\nx['topic']")

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn code_that_says_nothing_is_read_once() {
+    fn code_without_relevant_words_is_read_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         for (name, text) in [
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_data_holds_is_known_beside_code_unless_it_is_long() {
+    fn data_beside_code_is_indexed_unless_it_is_long() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         let long = format!("output_key: plan\nwords: {}\n", "word ".repeat(300_000));
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workspace_is_said_by_a_repository_or_a_manifest_or_packages() {
+    fn a_workspace_root_has_a_repository_a_manifest_or_packages() {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
         for name in [

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_as_whole_words() {
+    fn names_are_matched_as_whole_words() {
         let mut names = FactoryNames::default();
         names.note(Path::new("a.py"), vec!["make".to_owned(), "make_agent".to_owned()]);
         assert_eq!(found(&names, "make_agent(1) + make(2)"), ["make", "make_agent"]);

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reports_are_known_by_their_keys_and_configs_by_their_name() {
+    fn reports_are_recognised_by_their_keys_and_configs_by_their_name() {
         for (name, text, expected) in [
             ("a.json", r#"{"version": 1, "problems": [{"file": "a", "code": "b\"}"}]}"#, true),
             (

@@ -150,7 +150,7 @@ mod tests {
     use crate::config::named_strings::NamedStrings;
 
     #[test]
-    fn another_text_or_rule_is_looked_at() {
+    fn another_text_or_rule_is_scanned() {
         let strings = |entry: &str| {
             let entries = [entry.to_owned()];
             let rules = [(&entries[..], Some(promptls_syntax::Dialect::Adk))];
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(names("A = 'x'\n", "B"), [""; 0]);
     }
     #[test]
-    fn a_word_that_is_typed_in_a_prompt_scans_nothing() {
+    fn typing_a_word_in_a_prompt_scans_no_code() {
         let strings = Arc::new(Strings::default());
         let host = "from google.adk.agents import Agent\nA = Agent(instruction='Plan {city}')\n";
         let code = format!("{host}{}", "print('x')\n".repeat(20_000));

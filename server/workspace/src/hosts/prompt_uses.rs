@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_is_used_where_it_is_written_however_often_it_is_handed_on() {
+    fn a_reexported_constant_is_used_in_its_declaring_file() {
         let (folder, uses) = laid(&[
             ("app/agent.py", AGENT),
             ("app/prompts.py", "from app.texts import PLAN\n"),
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_of_another_class_is_used_in_its_file() {
+    fn a_constant_of_another_class_is_used_in_the_file_of_the_class() {
         let agent = "package com.x;\nimport net.agentensemble.Task;\nimport com.x.text.More;\n\
             class A {\n Object a = Task.of(Prompts.PLAN, More.Inner.END);\n}\n";
         let (folder, uses) = laid(&[
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_is_taken_over_with_all_that_follows() {
+    fn a_changed_file_updates_all_uses_that_depend_on_it() {
         let (folder, mut uses) = laid(&[
             ("agent.py", AGENT),
             ("prompts.py", "from plan import PLAN\n"),
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_that_derives_from_an_agent_is_known_where_it_is_used() {
+    fn a_class_derived_from_an_agent_is_recognised_in_other_files() {
         let (folder, mut uses) = laid(&[
             ("app/base.py", "from google.adk.agents import LlmAgent\nclass Mine(LlmAgent): pass\n"),
             ("app/__init__.py", "from .base import Mine\n"),
@@ -537,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_that_passes_a_text_on_is_known_where_it_is_called() {
+    fn a_function_that_passes_a_text_is_recognised_in_calling_files() {
         let factory = "from google.adk.agents import LlmAgent\n\
             def make(name, text): return LlmAgent(name=name, instruction=text)\n";
         let (folder, mut uses) = laid(&[
@@ -590,7 +590,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_that_import_each_other_come_to_an_end() {
+    fn following_cyclic_imports_is_limited() {
         let (folder, uses) = laid(&[
             ("agent.py", AGENT),
             ("prompts.py", "from other import P\nPLAN = P.strip()\n"),
@@ -600,7 +600,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_without_strings_uses_nothing() {
+    fn a_rule_with_an_empty_list_of_strings_uses_nothing() {
         let (folder, uses) = laid(&[
             ("agent.py", AGENT),
             ("prompts.py", "PLAN = 'Plan {x}'\n"),

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_and_no_file_that_is_read_is_unsupported() {
+    fn texts_and_supported_files_are_not_unsupported() {
         for ending in WITH_STRINGS.iter().chain(WITHOUT_STRINGS) {
             assert_eq!(Language::from_ending(ending), None, "{ending}");
         }

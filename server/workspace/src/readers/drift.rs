@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_round_a_change_are_found_again() {
+    fn offsets_around_a_change_are_mapped() {
         let drift = Drift::between(b"abc def", b"abc xyz def");
         assert_eq!(drift.now(4), Some(4));
         assert_eq!(drift.now(7), Some(11));

@@ -76,7 +76,7 @@ fn check(file: &PromptFile, text: &str, expected: Expect) {
 }
 
 #[test]
-fn problems_are_where_the_prompts_are_written() {
+fn problems_have_ranges_of_the_file() {
     let file = read(TEXT, None);
     check(
         &file,
@@ -95,7 +95,7 @@ fn problems_are_where_the_prompts_are_written() {
 }
 
 #[test]
-fn an_edit_is_followed_by_reading_again() {
+fn an_edited_file_is_parsed_again() {
     let before = read(TEXT, None);
     assert!(!before.follows_edits());
     let text = TEXT.replace("Hi {{name}} {{nmae}}", "Dear {{age}},");
@@ -111,7 +111,7 @@ fn an_edit_is_followed_by_reading_again() {
 }
 
 #[test]
-fn a_place_is_in_a_prompt_or_next_to_one() {
+fn an_offset_belongs_to_a_prompt_or_has_a_nearest_one() {
     let file = read(TEXT, None);
     let town = TEXT.find("{{town}}").unwrap();
     assert_eq!(file.prompt_at(town), Some((1, "Bye ".len())));
@@ -121,7 +121,7 @@ fn a_place_is_in_a_prompt_or_next_to_one() {
 }
 
 #[test]
-fn while_it_is_broken_the_last_good_prompts_stay() {
+fn a_broken_file_keeps_its_last_valid_prompts() {
     let good = read(TEXT, None);
     let text = TEXT.replace("prompts:", "prompts: [");
     check(

@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_dialect_in_a_name_is_another_one_then() {
+    fn the_dialect_in_a_file_name_is_replaced() {
         for (path, name, expected) in [
             ("/p/a.prompt", None, "/p/a.agentle.prompt"),
             ("/p/a.adk.prompt", None, "/p/a.agentle.prompt"),

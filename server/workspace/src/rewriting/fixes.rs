@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn of_prompts_that_require_opposite_edits_of_a_file_the_first_ones_are_made() {
+    fn the_first_of_conflicting_edits_of_several_prompts_is_applied() {
         let only_user = after(vec![vec![user()]]);
         let only_name = after(vec![vec![name_of_user()]]);
         assert_ne!(only_user, only_name);

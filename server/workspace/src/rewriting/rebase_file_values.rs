@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_lead_to_the_same_files() {
+    fn rebased_paths_refer_to_the_same_files() {
         check(
             "/w/shared/all.inputs.json",
             r#"{

@@ -226,7 +226,7 @@ mod tests {
     const RULE: &str = "[[prompts]]\nfiles = ['*.md', 'fixed.txt']\n";
 
     #[test]
-    fn a_sidecar_without_its_prompt_is_one() {
+    fn a_sidecar_without_its_prompt_is_an_orphan() {
         check(&["a.inputs.json", "b.prompt"], "", true);
         check(&["a.angry.inputs.yaml", "b.prompt"], "", true);
         check(&["a.variables.json", "b.md"], RULE, true);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_format_that_is_not_read_is_one_beside_its_prompt() {
+    fn an_unsupported_format_beside_its_prompt_is_an_orphan() {
         check(&["a.inputs.env", "a.prompt"], "", true);
         check(&["a.angry.inputs.ini", "a.md"], RULE, true);
         check(&["a.variables.properties", "a.prompt"], "", true);
@@ -248,14 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_prompt_under_any_ending_is_none() {
+    fn a_sidecar_of_a_prompt_with_any_extension_is_no_orphan() {
         check(&["a.inputs.json", "a.prompt"], "", false);
         check(&["a.angry.inputs.json", "a.json", "b.prompt"], "", false);
         check(&["a.inputs.json", "a", "b.prompt"], "", false);
     }
 
     #[test]
-    fn what_a_rule_shares_is_none() {
+    fn files_shared_by_a_rule_are_no_orphans() {
         let rule =
             "[[prompts]]\nfiles = ['*.md']\ninputs = ['*.json']\nvariables = 'v.variables.yml'\n";
         check(&["a.inputs.json", "b.md"], rule, false);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_other_tools_are_none() {
+    fn files_of_other_tools_are_no_orphans() {
         check(&["workflow.inputs.json"], "", false);
         check(&["dev.variables.yml", "pipeline.yml"], "", false);
         check(&["dev.variables.yml"], "[[prompts]]\nfiles = ['prompts/*']\n", false);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn it_has_the_severity_of_the_config() {
+    fn orphans_have_the_severity_of_the_config() {
         check(&["a.adk.inputs.json"], "[problems]\norphan-sidecar = 'off'\n", false);
     }
 }

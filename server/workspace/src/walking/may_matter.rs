@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prompts_values_code_and_settings_matter_and_logs_do_not() {
+    fn prompts_values_code_and_settings_are_relevant_and_logs_are_not() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         let config = "[[prompts]]\nfiles = ['texts/*.txt']\ninputs = ['values/*.data']\n";

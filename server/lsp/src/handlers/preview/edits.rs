@@ -201,7 +201,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(10_000))]
 
         #[test]
-        fn the_old_one_and_the_edits_make_the_new_one(
+        fn edits_applied_to_the_old_preview_yield_the_new_one(
             start in "[ab é🎉\n]{0,12}",
             old in "[ab é🎉🎊\n]{0,6}",
             new in "[ab é🎉🎊\n]{0,6}",
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_moves_what_stands_behind_it() {
+    fn an_inserted_line_moves_the_map_after_it() {
         let line = "a b c d\n";
         check_moved(
             &line.repeat(100),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_moves_what_stands_behind_it_in_its_line() {
+    fn an_inserted_word_moves_the_map_on_the_rest_of_its_line() {
         let words = "a b c d ".repeat(100);
         check_moved(
             &format!("{words}\n{words}"),

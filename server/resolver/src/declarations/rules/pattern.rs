@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_python_refuses_it_refuses_in_its_words() {
+    fn patterns_that_python_rejects_have_the_error_message_of_python() {
         let cases = [
             ("[", "unterminated character set at position 0"),
             ("a(b", "missing ), unterminated subpattern at position 1"),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn javascript_matches_anywhere_unit_by_unit() {
+    fn javascript_patterns_match_anywhere_by_utf_16_unit() {
         let check =
             |pattern, matching, others| check(Flavour::JavaScript, pattern, matching, others);
         check("b", &["abc"], &["ac"]);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_javascript_refuses_is_refused() {
+    fn patterns_that_javascript_rejects_are_invalid() {
         for pattern in ["(", ")", "*", "a**", "^*", "a{2,1}", "[z-a]", "[a", "\\", "(?i)a", "{1}"] {
             let compiled = Pattern::compile(Flavour::JavaScript, pattern);
             assert!(matches!(compiled, Pattern::Invalid(_)), "{pattern} is {compiled:?}");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_is_not_guessed() {
+    fn undecidable_matches_are_unknown() {
         for pattern in [r"(a)\1", "(?x) a", "a++", "(?>a)", r"\N{DIGIT ONE}", "(?i)é"] {
             check_undecided(Flavour::Python, pattern, "a");
         }
@@ -222,7 +222,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_pattern_gets_an_answer(
+        fn any_pattern_is_compiled_and_matched_without_a_panic(
             pattern in r"[\[\]\\(){}?*+|^$.,:=!<>#Pidwxu0-9a\-é🎉]{0,12}",
             text in "[a-c0\n é🎉]{0,4}",
         ) {

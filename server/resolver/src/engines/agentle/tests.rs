@@ -64,22 +64,22 @@ fn check(prompt: &str, [java, python]: [&str; 2]) {
 }
 
 #[test]
-fn values_are_printed_by_the_language() {
+fn values_are_printed_as_in_their_language() {
     check("{{t}} {{l}} {{m}}", ["true [{{a}}, y] {k=1.5}", "True ['{{a}}', 'y'] {'k': 1.5}"]);
 }
 
 #[test]
-fn what_an_item_brings_is_read_again() {
+fn placeholders_in_items_are_resolved_again() {
     check("{{#each l}}{{this}}{{/each}}", ["Ay", "Ay"]);
 }
 
 #[test]
-fn conditions_know_nothing_of_items() {
+fn conditions_do_not_see_items() {
     check("{{#each l}}{{#if this}}x{{/if}}-{{/each}}", ["--", "--"]);
 }
 
 #[test]
-fn blocks_of_a_kind_are_inside_each_other_for_java_only() {
+fn blocks_of_one_kind_nest_only_in_java() {
     check("{{#if a}}1{{#if none}}2{{/if}}3{{/if}}", ["13", "1"]);
     check("{{#each l}}{{#each m}}{{this}}{{/each}}.{{/each}}", ["k=1.5.k=1.5.", "A{{#each m}}y."]);
 }
@@ -90,13 +90,13 @@ fn a_loop_over_a_map_has_entries_or_keys() {
 }
 
 #[test]
-fn a_name_without_a_value_stays_where_no_block_is() {
+fn names_without_a_value_are_kept_if_there_is_no_block() {
     check("{{b}}{{none}}", ["{{b}}{{none}}", "{{b}}{{none}}"]);
     check("{{b}}{{none}}{{#if", ["{{#if", "{{#if"]);
 }
 
 #[test]
-fn members_are_found() {
+fn members_of_values_are_resolved_only_by_java() {
     check(
         "{{a.length}} {{l.size}} {{m.size}}",
         ["1 2 {{m.size}}", "{{a.length}} {{l.size}} {{m.size}}"],
@@ -104,12 +104,12 @@ fn members_are_found() {
 }
 
 #[test]
-fn blanks_behind_a_keyword_are_any_for_python() {
+fn python_accepts_any_whitespace_after_a_keyword() {
     check("{{#if\ta}}x{{/if}}", ["{{#if\ta}}x{{/if}}", "x"]);
 }
 
 #[test]
-fn each_error_and_problem_is_said() {
+fn each_error_and_problem_is_reported() {
     let inputs = inputs(INPUTS);
     let found = resolved("agentle4j", r"{{b\c}} {{$x}} {{$2}}", &inputs);
     assert_eq!(found.text, "{{bc}} {{$x}} {{$2}}");
@@ -128,7 +128,7 @@ fn each_error_and_problem_is_said() {
 }
 
 #[test]
-fn what_a_run_went_through_is_known() {
+fn runs_record_the_steps_of_their_text() {
     let inputs = inputs(r#"{"l": [["{{a}}"]], "a": "A"}"#);
     let prompt = "{{#each l}}<{{#each this}}{{this}}{{/each}}>{{/each}}";
     let found = resolved("agentle4j", prompt, &inputs);
@@ -148,7 +148,7 @@ fn what_a_run_went_through_is_known() {
 }
 
 #[test]
-fn most_prompts_go_the_quick_way() {
+fn most_prompts_use_the_fast_path() {
     let check = |prompt, expected: [bool; 2]| {
         let is_quick = ["agentle4j", "agentle-python"]
             .map(|id| Template::compile(engine(id), prompt).is_orderly);
@@ -164,7 +164,7 @@ fn most_prompts_go_the_quick_way() {
 }
 
 #[test]
-fn what_goes_on_for_ever_comes_to_an_end() {
+fn endless_resolution_is_a_limit_error() {
     let inputs = inputs(r#"{"l": [1], "e": ["{{#each e}}{{this}}{{/each}}"]}"#);
     let far = "{{#each l}}".repeat(2000) + &"{{/each}}".repeat(2000);
     for (id, prompt) in [("agentle-python", "{{#each e}}{{this}}{{/each}}"), ("agentle4j", &far)] {
@@ -174,7 +174,7 @@ fn what_goes_on_for_ever_comes_to_an_end() {
 }
 
 #[test]
-fn a_name_alone_leads_where_its_placeholder_does() {
+fn lookup_of_a_name_equals_resolution_of_its_placeholder() {
     let inputs = inputs(INPUTS);
     let declarations = Declarations::default();
     let given = ResolveContext::new(&inputs, &declarations);
@@ -273,7 +273,7 @@ fn orderly(depth: usize) -> BoxedStrategy<String> {
 proptest! {
     /// The same for realistic prompts.
     #[test]
-    fn the_quick_way_comes_to_the_same(prompt in orderly(3), brought in "[a-z{}]{0,3}") {
+    fn the_fast_path_has_the_same_result(prompt in orderly(3), brought in "[a-z{}]{0,3}") {
         let json = format!(
             r#"{{"a": "{brought}", "l": ["{brought}", {{"k": 1, "l": [2]}}], "m": {{"k": "x"}}, "e": "", "t": 1e-400, "this": "i"}}"#
         );
@@ -284,7 +284,7 @@ proptest! {
 
     /// The checks of [`resolved`] hold for any text.
     #[test]
-    fn no_text_is_too_odd(prompt in prompt(), brought in prompt()) {
+    fn invariants_of_resolution_hold_for_any_text(prompt in prompt(), brought in prompt()) {
         let text = serde_json::Value::from(brought);
         let json = format!(r#"{{"a": {text}, "l": [{text}, [{text}], {{"k": {text}}}], "t": 1}}"#);
         for id in ["agentle4j", "agentle-python"] {

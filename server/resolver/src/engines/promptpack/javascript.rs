@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_are_read_again_with_what_stands_round_them() {
+    fn fragments_are_resolved_again_together_with_the_surrounding_text() {
         let chain = |length: usize| {
             let links: String =
                 (1..length).map(|at| format!(r#""f{at}": "{{{{f{}}}}}", "#, at + 1)).collect();
@@ -546,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_checked_and_null_is_one() {
+    fn defaults_are_checked_including_null() {
         let declared =
             r#"{"variables": [{"name": "x", "type": "string", "required": true, "default": "d"}]}"#;
         let null = r#"{"variables": [{"name": "x", "type": "string", "default": null}]}"#;

@@ -389,7 +389,7 @@ mod tests {
     const ENGINE: &str = "promptkit-go";
 
     #[test]
-    fn names_are_keys_of_any_characters() {
+    fn names_may_contain_any_characters() {
         let inputs =
             r#"{"a": "1", "a b": "2", "user.name": "3", "é": null, "n": 1.50, "l": ["<"]}"#;
         check(
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_may_be_left_in_double_braces() {
+    fn unresolved_double_braces_are_an_error() {
         check(
             ENGINE,
             &[
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn only_texts_are_defaults_and_none_helps_what_is_required() {
+    fn only_strings_are_defaults_and_required_variables_ignore_them() {
         let declared = r#"{"variables": [
             {"name": "a", "default": "A"}, {"name": "n", "default": 5},
             {"name": "r", "required": true, "default": "R"}], "fragments": {"f": "F{{a}}"}}"#;
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_said_where_chance_decides() {
+    fn results_that_are_not_deterministic_are_reported() {
         for (inputs, prompt, by_chance) in [
             (r#"{"a": "{{b}}", "b": "{{a}}"}"#, "{{a}}{{b}}", true),
             (r#"{"a": "{{b}}", "b": "{{a}}"}"#, "{{a}}", false),
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_without_an_end_comes_to_one() {
+    fn exponential_growth_is_a_limit_error() {
         let inputs = format!(r#"{{"a": "{}"}}"#, "{{a}}".repeat(100));
         check(
             ENGINE,
@@ -502,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_shown_where_it_comes_from() {
+    fn unresolved_names_are_reported_at_the_placeholder_that_inserted_them() {
         let found = resolve(ENGINE, r#"{"a": "see {{x}}"}"#, "{}", "Hi {{a}}, {{b}}");
         let places: Vec<_> = found
             .problems

@@ -451,7 +451,7 @@ mod tests {
     const CORE: &str = "promptpack-python-core";
 
     #[test]
-    fn the_core_raises_where_the_other_leaves_a_name() {
+    fn the_core_raises_where_langchain_keeps_a_name() {
         let inputs = r#"{"a": "1", "a:b": "2", "fragment:f": "3"}"#;
         let declared = r#"{"variables": [{"name": "v", "type": "string"}]}"#;
         let prompt = "{{a}} {{a:b}} {{x}} {{a.b}}";
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_are_read_by_themselves() {
+    fn fragments_are_resolved_separately() {
         let declared = r#"{"fragments": {"f": "F{{a}}", "g": "{{fragment:g}}"}}"#;
         for engine in [LANGCHAIN, CORE] {
             check(
@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_hold_for_what_values_come_to() {
+    fn rules_apply_to_converted_values() {
         let text =
             r#""type": "string", "validation": {"pattern": "a", "min_length": 2, "max_length": 3}"#;
         check_variable(text, r#""ba""#, "validation: Value does not match pattern: a");
@@ -557,7 +557,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_stand_as_they_are() {
+    fn defaults_are_neither_converted_nor_checked() {
         let declared = r#"{"variables": [{"name": "x", "type": "string", "required": true, "default": 5, "validation": {"enum": []}}]}"#;
         let none = r#"{"variables": [{"name": "x", "type": "string", "required": true}]}"#;
         for engine in [LANGCHAIN, CORE] {
@@ -580,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_that_is_none_is_not_loaded() {
+    fn a_variable_with_an_unknown_type_is_an_error() {
         let declared = r#"{"variables": [{"name": "x", "type": "date"}]}"#;
         for engine in [LANGCHAIN, CORE] {
             let expected = "declaration [x]: `x` is declared with an unknown type";

@@ -94,7 +94,7 @@ fn locks_have_versions() {
 }
 
 #[test]
-fn manifests_have_versions_where_they_say_a_single_one() {
+fn manifests_have_a_version_only_if_it_is_exact() {
     for (name, text, version) in [
         (
             "requirements.txt",
@@ -185,7 +185,7 @@ fn manifests_have_versions_where_they_say_a_single_one() {
 proptest! {
     /// No file content causes a panic.
     #[test]
-    fn no_text_is_too_odd(pieces in proptest::collection::vec(piece(), 0..40)) {
+    fn no_file_content_causes_a_panic(pieces in proptest::collection::vec(piece(), 0..40)) {
         let text = pieces.concat();
         for ecosystem in &ECOSYSTEMS {
             for source in ecosystem.sources {
@@ -228,7 +228,7 @@ fn piece() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn the_nearest_folder_says_which_engines_and_a_lock_further_up_their_version() {
+fn engines_are_those_of_the_nearest_folder_with_versions_of_outer_locks() {
     let lock = ("uv.lock", "[[package]]\nname = 'google-adk'\nversion = '2.12.0'\n");
     let member = ("p/pyproject.toml", "[project]\ndependencies = ['google-adk==2.9.2']\n");
     check(
@@ -255,7 +255,7 @@ fn the_nearest_folder_says_which_engines_and_a_lock_further_up_their_version() {
 }
 
 #[test]
-fn what_is_broken_or_ambiguous_says_no_version() {
+fn broken_and_ambiguous_files_have_no_version() {
     check(
         &[(
             "uv.lock",

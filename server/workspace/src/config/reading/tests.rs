@@ -35,7 +35,7 @@ fn a_rule_matches_as_gitignore_does() {
 }
 
 #[test]
-fn more_rules_than_any_file_has_are_ignored_with_an_error() {
+fn excessive_rules_are_ignored_with_an_error() {
     let rules = "[[prompts]]\nfiles = ['a/*.txt']\n".repeat(MAX_RULES + 1);
     let config = Config::parse(Path::new("/p/promptls.toml"), &rules);
     assert_eq!(config.own_rules.len(), MAX_RULES);
@@ -44,7 +44,7 @@ fn more_rules_than_any_file_has_are_ignored_with_an_error() {
 }
 
 #[test]
-fn more_globs_of_inputs_than_any_rule_has_are_ignored_with_an_error() {
+fn excessive_globs_of_inputs_are_ignored_with_an_error() {
     let globs = "'a/*.json', ".repeat(MAX_INPUTS_GLOBS + 1);
     let rule = format!("[[prompts]]\nfiles = ['a/*.txt']\ninputs = [{globs}]\n");
     let config = Config::parse(Path::new("/p/promptls.toml"), &rule);
@@ -69,7 +69,7 @@ fn a_rule_may_share_files_outside_of_its_folder() {
 }
 
 #[test]
-fn what_is_unknown_is_named_with_what_was_meant() {
+fn unknown_keys_and_values_are_reported_with_a_suggestion() {
     check(
         "[[prompts]]\nfiles = ['a']\ndialekt = 'adk'\ndialect = 'adq'\n[problems]\nunusd-input = 'off'\nunused-input = 'loud'\n[probs]\n",
         expect![[r#"
@@ -84,7 +84,7 @@ fn what_is_unknown_is_named_with_what_was_meant() {
 }
 
 #[test]
-fn what_is_no_toml_is_a_problem_where_it_stands() {
+fn invalid_toml_is_reported_at_its_location() {
     check(
         "[[prompts]]\nfiles = [",
         expect![[r#"
@@ -95,7 +95,7 @@ fn what_is_no_toml_is_a_problem_where_it_stands() {
 }
 
 #[test]
-fn a_budget_is_a_number_of_tokens_that_are_known() {
+fn a_token_limit_is_a_positive_number_with_a_valid_encoding() {
     let rule = |more| format!("[[prompts]]\nfiles = ['a']\n{more}\n");
     let config = Config::parse(
         Path::new("/p/promptls.toml"),
@@ -164,7 +164,7 @@ fn a_store_has_a_kind_and_no_keys() {
 }
 
 #[test]
-fn an_ignore_says_what_it_keeps_back() {
+fn an_ignore_needs_codes_names_or_files() {
     check(
         "[[ignore]]\nreason = 'x'\n[[ignore]]\ncodes = ['unusd-input']\nfiles = ['a']\n[[ignore]]\ncodes = []\n[[ignore]]\nname = ['x']\n",
         expect![[r#"
@@ -193,7 +193,7 @@ fn an_ignore_says_what_it_keeps_back() {
 }
 
 #[test]
-fn a_rule_says_more_of_problems_than_its_config() {
+fn severities_of_a_rule_override_those_of_its_config() {
     let text = "[[prompts]]\nfiles = ['a']\nproblems = { unused-input = 'error' }\n[problems]\nunused-input = 'off'\nno-inputs = 'off'\n";
     let config = Config::parse(Path::new("/p/promptls.toml"), text);
     let severities = &config.settings(config.own_rules.first()).severities;

@@ -18,7 +18,7 @@ pub(super) fn recognizes(path: &str, text: &str) -> Option<bool> {
 }
 
 #[test]
-fn a_pack_is_known_by_its_ending() {
+fn a_pack_is_recognised_by_its_extension() {
     let is_pack = |path| PromptReader::by_name(Path::new(path)).is_some();
     assert!(is_pack("/a/support.pack.json"));
     assert!(!is_pack("/a/.pack.json"));
@@ -26,7 +26,7 @@ fn a_pack_is_known_by_its_ending() {
 }
 
 #[test]
-fn a_pack_under_another_name_is_known_by_what_stands_in_it() {
+fn a_pack_with_another_name_is_recognised_by_its_content() {
     let prompts = r#""prompts": {"a": {"system_template": "x"}}"#;
     for (text, is_pack) in [
         (format!(r#"{{"template_engine": {{}}, {prompts}}}"#), Some(true)),

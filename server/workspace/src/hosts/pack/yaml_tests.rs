@@ -61,7 +61,7 @@ fn check(scalar: &str, expected: Expect) {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table of cases")]
-fn each_character_of_a_scalar_is_found_where_it_is_written() {
+fn each_character_of_a_scalar_has_its_source_range() {
     check(
         "Hi {{a}}\n      and # {{b}}",
         expect![[r#"
@@ -205,7 +205,7 @@ fn check_edit(scalar: &str, old: &str, new: &str, expected: Expect) {
 }
 
 #[test]
-fn an_edit_is_written_as_its_scalar_is() {
+fn an_edit_keeps_the_style_of_its_scalar() {
     check_edit(
         "|\n      one\n      two\n      three",
         "e\nt",
@@ -296,7 +296,7 @@ fn an_edit_is_written_as_its_scalar_is() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table of cases")]
-fn a_text_that_its_scalar_cannot_hold_is_written_in_another_way() {
+fn a_text_that_its_scalar_cannot_contain_changes_the_style() {
     check_edit(
         "Hi {{a}} # you",
         "a",
@@ -412,7 +412,7 @@ fn an_alias_is_read_and_edited_only_where_its_anchor_is() {
 }
 
 #[test]
-fn a_merge_key_is_not_followed_and_that_is_said() {
+fn a_merge_key_is_reported_and_not_followed() {
     let file =
         "x: &x {system_template: y}\nprompts:\n  a:\n    <<: *x\n  b: {system_template: z}\n";
     let contents = read(file);
@@ -439,7 +439,7 @@ fn a_file_of_several_documents_is_no_pack() {
 }
 
 #[test]
-fn a_pack_in_yaml_under_another_name_is_known_by_what_stands_in_it() {
+fn a_yaml_pack_with_another_name_is_recognised_by_its_content() {
     let recognizes = |text: &str| recognizes("/a.yaml", text);
     let prompts = "prompts: {a: {system_template: x}}\n";
     assert_eq!(recognizes(&format!("template_engine: {{version: v1}}\n{prompts}")), Some(true));
@@ -528,7 +528,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn every_text_is_found_where_it_is_written(file in file()) {
+    fn every_text_has_its_source_range(file in file()) {
         let contents = read(&file);
         for prompt in &contents.prompts {
             let FoundPrompt { text, map, entry, .. } = prompt;
@@ -551,7 +551,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edit_changes_the_text_and_nothing_else(
+    fn an_edit_changes_only_the_text(
         file in file(),
         start in any::<prop::sample::Index>(),
         len in 0..4_usize,

@@ -11,7 +11,7 @@ fn laid_out(layout: Layout, text: &str, indentation: Indentation) -> String {
 }
 
 #[test]
-fn json_is_indented_and_says_the_same() {
+fn json_is_indented_with_the_same_values() {
     for (text, expected) in [
         ("{\"a\":1.50,\n\"b\":{\"c\":[1,2]}}", "{\n  \"a\": 1.50,\n  \"b\": {\"c\": [1, 2]}\n}\n"),
         // Objects in one line stay in one line while they are short.
@@ -44,7 +44,7 @@ fn json_is_indented_and_says_the_same() {
 }
 
 #[test]
-fn a_text_in_one_line_is_written_in_lines_where_it_is_too_long() {
+fn json_on_a_single_long_line_is_split() {
     let item = "x".repeat(60);
     let text = format!("{{\"a\": [\"{item}\", \"{item}\"], \"b\": {{\"c\": 1}}}}");
     let in_lines = format!(
@@ -57,7 +57,7 @@ fn a_text_in_one_line_is_written_in_lines_where_it_is_too_long() {
 }
 
 #[test]
-fn only_what_changes_is_edited() {
+fn formatting_edits_only_changed_ranges() {
     let text = "{\n  \"a\": 1,\n  \"b\":2,\n  \"c\": 3\n}\n";
     assert_eq!(Layout::Json.changes(text, TWO), [(18..18, " ".to_owned())]);
 }
@@ -87,14 +87,14 @@ fn toml_keeps_its_lines_and_its_comments() {
 }
 
 #[test]
-fn a_text_says_how_it_is_indented() {
+fn indentation_is_detected_from_the_text() {
     assert_eq!(Indentation::of("{\n    \"a\": {\n"), Indentation::Blanks(4));
     assert_eq!(Indentation::of("{\n\t\"a\""), Indentation::Tabs);
     assert_eq!(Indentation::of("{}\n   \n"), Indentation::Blanks(2));
 }
 
 #[test]
-fn files_are_ours_by_their_names() {
+fn formatted_files_are_recognised_by_their_names() {
     let layout = |name: &str| Layout::of(Path::new(name));
     assert_eq!(layout("a/b.inputs.json"), Some(Layout::Json));
     assert_eq!(layout("a/b.x.variables.json"), Some(Layout::Json));
@@ -193,7 +193,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn json_stays_what_it_is(
+    fn formatting_json_keeps_values_and_is_idempotent(
         gaps in prop::collection::vec(json_piece(), 1..12),
         shape in prop::collection::vec(0u8..6, 0..24),
     ) {
@@ -208,7 +208,7 @@ proptest! {
     }
 
     #[test]
-    fn toml_stays_what_it_is(pieces in prop::collection::vec(toml_piece(), 0..16)) {
+    fn formatting_toml_keeps_values_and_is_idempotent(pieces in prop::collection::vec(toml_piece(), 0..16)) {
         let text = pieces.concat();
         let value = |text: &str| text.parse::<::toml::Table>().ok();
         let after = laid_out(Layout::Toml, &text, TWO);

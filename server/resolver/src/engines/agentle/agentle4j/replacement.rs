@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signs_have_a_meaning() {
+    fn special_characters_of_replacements_are_interpreted() {
         let check = |placeholder, expected: Result<&str, &str>| {
             let made = of(placeholder);
             let made = made.as_deref().map_err(String::as_str);
