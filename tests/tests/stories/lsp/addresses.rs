@@ -6,7 +6,7 @@ use serde_json::json;
 const UNTITLED: &str = "untitled:Untitled-1";
 
 #[test]
-fn an_untitled_prompt_is_checked_explained_and_previewed() {
+fn an_untitled_prompt_has_problems_hovers_and_a_preview() {
     // It is in no folder, so that this is no sidecar of it.
     let beside = ("Untitled-1.inputs.json", r#"{"name": "Ada"}"#);
     let mut editor = Editor::start(Workspace::new(&[beside]));
@@ -29,7 +29,7 @@ fn an_untitled_prompt_is_checked_explained_and_previewed() {
 }
 
 #[test]
-fn a_sidecar_counts_before_it_is_saved() {
+fn an_unsaved_sidecar_is_used() {
     let mut editor = Editor::start(Workspace::new(&[("a.adk.prompt", "Dear {name}")]));
     editor.open_file("a.adk.prompt");
     editor.wait_for_codes("a.adk.prompt", &["no-inputs"]);
@@ -47,7 +47,7 @@ fn a_sidecar_counts_before_it_is_saved() {
 }
 
 #[test]
-fn a_prompt_in_a_folder_of_the_editor_has_what_is_open_there() {
+fn a_prompt_in_a_virtual_folder_uses_open_documents_of_that_folder() {
     // The same path on this machine is another folder.
     let files = [("a.adk.prompt", "{x}"), ("a.adk.inputs.json", "{")];
     let mut editor = Editor::start(Workspace::new(&files));
@@ -75,7 +75,7 @@ fn a_prompt_in_a_folder_of_the_editor_has_what_is_open_there() {
 }
 
 #[test]
-fn an_old_revision_is_not_the_file() {
+fn an_old_revision_is_checked_separately_from_the_file() {
     let files = [("a.adk.prompt", "Dear {name}"), ("a.adk.inputs.json", r#"{"name": "Ada"}"#)];
     for scheme in ["git", "vscode-vfs", "http", "fugitive"] {
         let mut editor = Editor::start(Workspace::new(&files));
@@ -113,7 +113,7 @@ fn an_old_revision_is_not_the_file() {
 }
 
 #[test]
-fn an_old_revision_is_read_by_the_rules_of_its_place() {
+fn an_old_revision_has_the_rules_of_its_path() {
     let config = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'agentle'\ninputs = ['state.json']\n";
     let files = [
         ("my work/promptls.toml", config),

@@ -24,7 +24,7 @@ fn reply() -> Workspace {
 }
 
 #[test]
-fn a_completion_says_more_when_it_is_asked() {
+fn completion_items_are_resolved_with_documentation() {
     let mut editor = Editor::start(reply());
     editor.open_file(REPLY);
     editor.type_at(REPLY, "{{tone}}$0", " {{");
@@ -49,7 +49,7 @@ fn a_completion_says_more_when_it_is_asked() {
 }
 
 #[test]
-fn an_editor_without_markdown_and_snippets_is_served_all_the_same() {
+fn completion_and_hover_work_without_markdown_and_snippets() {
     let more_capabilities = json!({"textDocument": {
         "hover": {"contentFormat": ["plaintext"]},
         "completion": {"completionItem": {
@@ -76,7 +76,7 @@ fn an_editor_without_markdown_and_snippets_is_served_all_the_same() {
 }
 
 #[test]
-fn a_word_is_replaced_or_split_as_the_editor_likes() {
+fn completion_supports_insert_and_replace_ranges() {
     let mut editor = Editor::start(reply());
     editor.open_file(REPLY);
     let items = editor.complete(REPLY, "{{to$0ne}}");
@@ -89,7 +89,7 @@ fn a_word_is_replaced_or_split_as_the_editor_likes() {
 }
 
 #[test]
-fn a_completion_takes_the_braces_along_where_the_editor_says_so() {
+fn completion_includes_closing_braces_if_the_client_can_leave_them() {
     let commands = json!({"commands": ["promptls.leavePlaceholder"]});
     let more_capabilities = json!({"textDocument": {"completion": {"completionItem": {
         "labelDetailsSupport": true,
@@ -122,7 +122,7 @@ fn a_completion_takes_the_braces_along_where_the_editor_says_so() {
 }
 
 #[test]
-fn an_inputs_file_is_offered_what_it_lacks() {
+fn missing_keys_are_completed_in_an_inputs_file() {
     let mut editor = Editor::start(reply());
     editor.open_file(INPUTS);
     editor.set_text(INPUTS, "{\n  \"user\": {\n  }\n  \n}");
@@ -152,7 +152,7 @@ fn an_inputs_file_is_offered_what_it_lacks() {
 }
 
 #[test]
-fn a_shared_inputs_file_is_offered_what_any_of_its_prompts_lacks() {
+fn missing_keys_of_all_prompts_are_completed_in_a_shared_inputs_file() {
     let mut editor = Editor::start(shared());
     editor.open_file("state.json");
     editor.set_text("state.json", "{}");
@@ -164,7 +164,7 @@ fn a_shared_inputs_file_is_offered_what_any_of_its_prompts_lacks() {
 }
 
 #[test]
-fn a_key_says_who_reads_it() {
+fn hover_of_a_shared_key_lists_its_readers() {
     let mut editor = Editor::start(shared());
     editor.open_file("state.json");
     editor.wait_for_problems("state.json", &[]);
@@ -181,7 +181,7 @@ fn a_key_says_who_reads_it() {
 }
 
 #[test]
-fn a_change_of_shared_inputs_counts_for_every_prompt() {
+fn a_change_of_shared_inputs_updates_every_prompt() {
     let mut editor = Editor::start(shared());
     editor.open_file("a.txt");
     editor.open_file("b.txt");
@@ -205,7 +205,7 @@ fn a_change_of_shared_inputs_counts_for_every_prompt() {
 }
 
 #[test]
-fn the_config_is_completed_and_explained() {
+fn the_config_has_completions_and_hovers() {
     let mut editor = Editor::start(Workspace::new(&[("promptls.toml", "")]));
     editor.open(
         "promptls.toml",

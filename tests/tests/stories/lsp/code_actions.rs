@@ -81,7 +81,7 @@ fn a_misspelt_name_is_corrected() {
 }
 
 #[test]
-fn a_missing_key_is_added_to_every_case_that_lacks_it() {
+fn a_missing_key_is_added_to_every_case_without_it() {
     const PROMPT: &str = "mail.agentle.prompt";
     const DEFAULT: &str = "mail.agentle.inputs.json";
     const TRIAL: &str = "mail.agentle.trial.inputs.yaml";
@@ -120,7 +120,7 @@ fn a_missing_key_is_added_to_every_case_that_lacks_it() {
 
 /// Their problem is shown at the first line, so users do not look for them at its first letter.
 #[test]
-fn what_is_said_of_a_whole_prompt_can_be_fixed_in_all_of_its_first_line() {
+fn problems_of_a_whole_prompt_have_fixes_on_its_first_line() {
     let mut editor = Editor::open_one("mail.prompt", "Dear {name},\nbye {name}");
     editor.ignore_problems();
     let mut titles = |place| actions(&mut editor, "mail.prompt", place).len();
@@ -133,7 +133,7 @@ fn what_is_said_of_a_whole_prompt_can_be_fixed_in_all_of_its_first_line() {
 }
 
 #[test]
-fn another_case_is_shown_by_an_action() {
+fn another_case_can_be_selected_by_an_action() {
     const PROMPT: &str = "mail.adk.prompt";
     const ANGRY: &str = "mail.adk.angry.inputs.json";
     let files = [
@@ -253,7 +253,7 @@ fn inputs_of_shipped_code_are_created_beside_its_tests() {
 }
 
 #[test]
-fn an_editor_that_does_not_speak_of_creating_files_begins_them() {
+fn without_resource_operations_new_files_are_created_by_edits() {
     const PROMPT: &str = "mail.adk.prompt";
     const INPUTS: &str = "mail.adk.inputs.json";
     const NEW: &str = "mail.adk.new.inputs.json";
@@ -280,7 +280,7 @@ fn an_editor_that_does_not_speak_of_creating_files_begins_them() {
 }
 
 #[test]
-fn an_editor_that_asks_for_the_name_of_a_case_is_left_to_it() {
+fn a_client_with_its_own_new_case_command_gets_that_command() {
     const PROMPT: &str = "reply.adk.prompt";
     let commands = json!({"commands": ["promptls.newCase"]});
     let client = Client { initialization_options: commands, ..Client::default() };
@@ -338,7 +338,7 @@ fn a_file_becomes_a_prompt_by_a_command() {
 
 #[test]
 #[cfg(unix)]
-fn an_editor_is_not_asked_to_write_through_a_link_out_of_the_project() {
+fn no_edit_is_sent_for_a_link_out_of_the_project() {
     use std::os::unix::fs::symlink;
 
     let outside = Workspace::new(&[("promptls.toml", "# Theirs.\n")]);
@@ -406,7 +406,7 @@ fn a_name_in_code_is_marked_as_supplied_at_run_time() {
 }
 
 #[test]
-fn what_is_said_of_a_prompt_goes_where_its_rule_stands() {
+fn settings_of_a_prompt_are_added_to_the_config_with_its_rule() {
     const PROMPT: &str = "mail/a.txt";
     let mut editor = Editor::start(Workspace::new(&[
         ("promptls.toml", "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\n"),
@@ -432,7 +432,7 @@ fn what_is_said_of_a_prompt_goes_where_its_rule_stands() {
 }
 
 #[test]
-fn a_guessed_dialect_is_made_certain() {
+fn a_guessed_dialect_is_set_by_an_action() {
     const PROMPT: &str = "prompts/mail.prompt";
     let mut editor = Editor::start(Workspace::new(&[
         (PROMPT, "{topic}"),
@@ -458,7 +458,7 @@ fn a_guessed_dialect_is_made_certain() {
 }
 
 #[test]
-fn what_is_safe_is_fixed_at_once() {
+fn fix_all_applies_safe_fixes() {
     const PROMPT: &str = "mail.promptpack.prompt";
     let inputs = ("mail.promptpack.inputs.json", r#"{"topic": 1, "tone": 2}"#);
     let mut editor =
@@ -479,7 +479,7 @@ fn what_is_safe_is_fixed_at_once() {
 }
 
 #[test]
-fn an_action_of_an_older_text_is_refused() {
+fn an_action_for_an_outdated_text_is_refused() {
     const PROMPT: &str = "mail.adk.prompt";
     let inputs = ("mail.adk.inputs.json", r#"{"customer": "Ada"}"#);
     let mut editor = Editor::start(Workspace::new(&[(PROMPT, "Dear {custmer},"), inputs]));
@@ -493,7 +493,7 @@ fn an_action_of_an_older_text_is_refused() {
 }
 
 #[test]
-fn an_editor_that_does_not_resolve_gets_edits_at_once() {
+fn without_resolve_support_actions_contain_their_edits() {
     const PROMPT: &str = "mail.adk.prompt";
     let more_capabilities = json!({
         "workspace": {
@@ -549,7 +549,7 @@ fn an_inputs_file_that_changed_on_disk_is_not_edited_blindly() {
 }
 
 #[test]
-fn unused_keys_go_from_inputs_files() {
+fn unused_keys_are_removed_from_inputs_files_or_renamed() {
     const PROMPT: &str = "mail.adk.prompt";
     const INPUTS: &str = "mail.adk.inputs.yaml";
     let inputs = "topic: AI\n# once\nold: # yes\n  - 1\n  - 2\ntopice: x\n";
@@ -634,7 +634,7 @@ fn prompts_in_packs_are_fixed_inside_their_strings() {
 /// The preferred fix of each problem fixes it.
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table of cases")]
-fn what_is_preferred_makes_the_problem_go_away() {
+fn the_preferred_fix_of_each_problem_fixes_it() {
     let table: &[(&str, &str, &str, &str, Expect)] = &[
         (
             "undefined-placeholder",
@@ -818,7 +818,7 @@ fn what_is_preferred_makes_the_problem_go_away() {
 }
 
 #[test]
-fn a_range_over_all_of_a_pack_has_the_fixes_of_its_prompts_and_declarations() {
+fn a_range_over_a_whole_pack_has_fixes_of_prompts_and_declarations() {
     const PACK: &str = "all.pack.json";
     let text = r#"{"prompts": {
   "a": {"system_template": "{{x}} {{y.z}} {{x}}"},
@@ -859,7 +859,7 @@ fn a_range_over_all_of_a_pack_has_the_fixes_of_its_prompts_and_declarations() {
 }
 
 #[test]
-fn variables_are_declared_where_the_rule_finds_them() {
+fn variables_are_declared_in_the_file_that_the_rule_names() {
     let rule = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'promptpack'\ninputs = ['in/{stem}*.json']\nvariables = 'in/{stem}.variables.json'\n";
     let mut editor = Editor::start(Workspace::new(&[
         ("promptls.toml", rule),

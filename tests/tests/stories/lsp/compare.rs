@@ -93,7 +93,7 @@ fn two_cases_are_compared_word_by_word() {
 }
 
 #[test]
-fn a_prompt_is_compared_with_all_that_belonged_to_it_at_the_last_commit() {
+fn a_prompt_is_compared_with_its_files_at_the_last_commit() {
     let rule = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\ninputs = ['cases/*.json']\n";
     let workspace = Workspace::new(&[
         ("p/promptls.toml", rule),
@@ -162,7 +162,7 @@ fn each_prompt_of_a_pack_is_compared_with_itself() {
 }
 
 #[test]
-fn line_endings_that_git_changes_are_no_difference() {
+fn line_endings_converted_by_git_are_no_difference() {
     let workspace = Workspace::new(&[
         ("a.adk.prompt", "Dear {name},\nhello {text}\n"),
         ("a.adk.inputs.json", "{\n  \"name\": \"Ada\",\n  \"text\": {\"$file\": \"b.md\"}\n}\n"),
@@ -184,7 +184,7 @@ fn line_endings_that_git_changes_are_no_difference() {
 }
 
 #[test]
-fn inputs_that_git_ignores_are_as_they_are() {
+fn inputs_ignored_by_git_are_used_unchanged() {
     let workspace = Workspace::new(&[
         (".gitignore", "*.inputs.json\n"),
         ("a.adk.prompt", "Dear {name}"),
@@ -209,7 +209,7 @@ fn inputs_that_git_ignores_are_as_they_are() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_that_would_say_what_git_ignores_is_not_waited_for() {
+fn a_named_pipe_as_gitignore_does_not_block_a_comparison() {
     use rustix::fs::{CWD, FileType, Mode, mknodat};
 
     let prompt = ("a.adk.prompt", "Dear {name}");
@@ -235,7 +235,7 @@ fn a_pipe_that_would_say_what_git_ignores_is_not_waited_for() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_inside_of_the_commit() {
+fn links_are_followed_within_the_commit() {
     let workspace = Workspace::new(&[
         ("real/a.adk.prompt", "Dear {name}"),
         ("real/cases/a.json", r#"{"name": "Ada"}"#),
@@ -299,7 +299,7 @@ fn any_commit_is_compared_by_its_name() {
 }
 
 #[test]
-fn where_there_is_no_last_commit_the_reason_is_said() {
+fn a_comparison_without_a_last_commit_is_refused_with_the_reason() {
     let files = [("a.adk.prompt", "{x}"), ("a.adk.inputs.json", r#"{"x": 1}"#)];
     let alone = Workspace::new(&files);
     let folder = alone.root().display().to_string();
@@ -363,7 +363,7 @@ fn start_with(workspace: Workspace, variables: &[(&str, &Path)]) -> Editor {
 }
 
 #[test]
-fn without_git_the_reason_is_said() {
+fn a_comparison_without_git_is_refused_with_the_reason() {
     let files = [("a.adk.prompt", "{x}"), ("a.adk.inputs.json", r#"{"x": 1}"#)];
     let mut editor = start_with(Workspace::new(&files), &[("PATH", Path::new("/nowhere"))]);
     editor.open_file("a.adk.prompt");
@@ -377,7 +377,7 @@ fn without_git_the_reason_is_said() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_that_is_configured_is_run_and_no_other_repository_is_asked() {
+fn comparisons_run_no_configured_programs_and_use_no_other_repository() {
     let workspace = Workspace::new(&[
         (".gitattributes", "* filter=evil diff=evil\n"),
         ("a.adk.prompt", "Dear {name}"),

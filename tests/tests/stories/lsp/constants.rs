@@ -20,7 +20,7 @@ fn open(text: &str) -> Editor {
 }
 
 #[test]
-fn problems_are_where_the_constant_is_and_follow_what_is_typed() {
+fn problems_are_in_the_constant_and_follow_edits() {
     let mut editor = open(&TEXT.replace("Greet {user_name}", "Greet {usr_name}"));
     expect![""].assert_eq(&editor.problems_text(APP));
     editor.replace(APP, "{usr_name}", "{user_name}");
@@ -95,7 +95,7 @@ fn a_rename_changes_the_constant_once() {
 
 /// Values in the inputs of one prompt are not those of the other one.
 #[test]
-fn a_rename_of_one_prompt_spares_a_constant_that_others_include() {
+fn a_rename_that_changes_a_shared_constant_is_refused() {
     let text = "from agentle.prompts.models.prompt import Prompt\n\
         BASE = 'Hi {{name}}'\n\
         A = Prompt.from_text(BASE + '!')\n\
@@ -116,7 +116,7 @@ fn a_rename_of_one_prompt_spares_a_constant_that_others_include() {
 }
 
 #[test]
-fn the_preview_has_the_whole_text_and_leads_to_the_constant() {
+fn the_preview_has_the_whole_text_with_ranges_of_the_constant() {
     let mut editor = open(TEXT);
     editor.ignore_problems();
     let mut about = editor.place(APP, "Ask ab$0out");
@@ -130,7 +130,7 @@ fn the_preview_has_the_whole_text_and_leads_to_the_constant() {
 
 /// Code without prompts sets a name: from there, too, one gets to the prompts.
 #[test]
-fn a_name_is_followed_from_the_code_that_sets_it() {
+fn navigation_works_from_the_code_that_sets_a_name() {
     let tools = "def note(tool_context):\n    tool_context.state[\"facts\"] = 1\n";
     let agent = "from google.adk.agents import Agent\n\
         a = Agent(name='a', instruction='Use {facts} and {other}.')\n";
@@ -169,7 +169,7 @@ fn a_name_is_followed_from_the_code_that_sets_it() {
 }
 
 #[test]
-fn a_hover_of_a_place_that_sets_a_name_shows_what_reads_it() {
+fn hover_of_code_that_sets_a_name_shows_the_prompts_that_read_it() {
     let mut editor = open(TEXT);
     editor.ignore_problems();
     let hover = editor.hover(APP, "output_key=\"top$0ic\"").expect("a place has a hover");

@@ -26,7 +26,7 @@ fn start() -> Editor {
 }
 
 #[test]
-fn it_is_said_where_it_is_wrong_and_goes_when_it_is_fixed() {
+fn problems_of_a_compile_call_are_reported_in_the_prompt_until_fixed() {
     let mut editor = start();
     editor.wait_for_problems(HOST, &[LACKS, UNREAD]);
     expect![[r#"
@@ -42,7 +42,7 @@ fn it_is_said_where_it_is_wrong_and_goes_when_it_is_fixed() {
 }
 
 #[test]
-fn its_keys_are_names_of_the_prompt() {
+fn keys_of_a_compile_call_are_references_to_names() {
     let mut editor = start();
     editor.wait_for_problems(HOST, &[LACKS, UNREAD]);
     let hover = editor.hover(HOST, "{{na$0me}}").expect("a placeholder has a hover");
@@ -115,7 +115,7 @@ fn a_call_of_another_file_supplies_the_names_of_a_text() {
 }
 
 #[test]
-fn a_prompt_that_is_a_file_has_the_state_of_its_application() {
+fn a_prompt_file_has_the_state_of_its_application() {
     let agent = "from google.adk.agents import LlmAgent\n\n\
         a = LlmAgent(name='a', instruction=load('plan'), output_key='city')\n";
     let mut editor = Editor::start(Workspace::new(&[

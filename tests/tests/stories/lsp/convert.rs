@@ -36,7 +36,7 @@ fn support() -> Workspace {
 }
 
 #[test]
-fn what_is_typed_becomes_new_files() {
+fn unsaved_text_is_converted_to_new_files() {
     let mut editor = Editor::start(support());
     editor.open_file(PROMPT);
     editor.set_text(PROMPT, "Dear {user:name}!");
@@ -66,7 +66,7 @@ fn what_is_typed_becomes_new_files() {
 }
 
 #[test]
-fn a_command_says_where_the_prompt_is_or_why_there_is_none() {
+fn the_command_returns_the_new_prompt_or_an_error_with_a_reason() {
     let mut editor = Editor::start(support());
     editor.open_file(PROMPT);
     let wanted = convert(&editor, json!({ "dialect": "agentle" }));
@@ -94,7 +94,7 @@ fn a_command_says_where_the_prompt_is_or_why_there_is_none() {
 }
 
 #[test]
-fn what_cannot_be_said_has_its_line() {
+fn syntax_without_an_equivalent_is_refused_with_its_line() {
     const VIP: &str = "vip.agentle.prompt";
     let files = [(VIP, "Hi\n{{#if vip}}you{{/if}}"), ("vip.agentle.inputs.json", r#"{"vip": 1}"#)];
     let mut editor = Editor::start(Workspace::new(&files));
@@ -107,7 +107,7 @@ fn what_cannot_be_said_has_its_line() {
 }
 
 #[test]
-fn an_editor_that_creates_no_files_is_not_told() {
+fn conversions_are_not_offered_without_support_for_creating_files() {
     let operations = json!({ "workspaceEdit": { "resourceOperations": [] } });
     let more_capabilities = json!({ "workspace": operations });
     let client = Client { more_capabilities, ..Client::default() };

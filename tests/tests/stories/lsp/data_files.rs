@@ -16,7 +16,7 @@ const CONFIG: &str = "one:\n  text: Name a {topik}.\ntwo:\n  text: Not a {topik}
 const MISSPELT: &str = "nothing in this app sets `topik`; did you mean `topic`?";
 
 #[test]
-fn a_value_is_a_prompt_as_long_as_code_uses_it() {
+fn a_value_is_a_prompt_while_code_uses_it() {
     let files = [
         ("agent.py", AGENT),
         ("config.yaml", CONFIG),

@@ -18,7 +18,7 @@ fn reply() -> Workspace {
 }
 
 #[test]
-fn colours_of_an_edited_prompt_come_as_what_changed() {
+fn semantic_tokens_of_an_edited_prompt_are_sent_as_a_delta() {
     let mut editor = Editor::start(reply());
     editor.open_file(PROMPT);
     editor.ignore_problems();
@@ -71,7 +71,7 @@ fn colours_of_an_edited_prompt_come_as_what_changed() {
 }
 
 #[test]
-fn a_range_and_tokens_over_lines() {
+fn semantic_tokens_support_ranges_and_multiple_lines() {
     let text = "{{a}}\n{{one\ntwo 🎉}}\n{{b}}";
     let mut editor = Editor::open_one("a.agentle.prompt", text);
     editor.ignore_problems();
@@ -254,7 +254,7 @@ fn hints_show_the_selected_case() {
 }
 
 #[test]
-fn a_long_line_has_as_many_hints_and_ghosts_as_an_editor_can_draw() {
+fn hints_and_ghost_values_of_a_long_line_are_limited() {
     let mut editor = Editor::start(Workspace::new(&[(INPUTS, r#"{"name": "Ada"}"#)]));
     let [few, many] = [1_000, 9_000].map(|count| "{name} ".repeat(count));
     let behind = format!("{}{{name}}", " ".repeat(10_000));
@@ -278,7 +278,7 @@ fn a_long_line_has_as_many_hints_and_ghosts_as_an_editor_can_draw() {
 /// Neovim sets all colours of a line again at each key press, tens of thousands in a line of a
 /// megabyte.
 #[test]
-fn a_long_line_has_colours_as_far_as_an_editor_draws_it() {
+fn semantic_tokens_of_a_long_line_are_limited() {
     let mut editor = Editor::start(Workspace::new(&[(INPUTS, r#"{"name": "Ada"}"#)]));
     let name = "{name} ";
     editor.open(PROMPT, &format!("{}\n{name}", name.repeat(9_000)));
@@ -295,7 +295,7 @@ fn a_long_line_has_colours_as_far_as_an_editor_draws_it() {
 }
 
 #[test]
-fn hints_are_as_wide_as_the_user_likes() {
+fn the_width_of_hints_is_configurable() {
     let settings = json!({"promptls": {"inlayHints": {"maximumLength": 4}}});
     let client = Client { settings: Some(settings), ..Client::default() };
     let mut editor = Editor::start_as(client, reply());
@@ -310,7 +310,7 @@ fn hints_are_as_wide_as_the_user_likes() {
 }
 
 #[test]
-fn the_tooltip_of_a_hint_comes_when_it_is_needed() {
+fn the_tooltip_of_a_hint_is_resolved_lazily() {
     let more_capabilities =
         json!({"textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tooltip"]}}}});
     let client = Client { more_capabilities, ..Client::default() };
@@ -351,7 +351,7 @@ fn hints_and_lenses_can_be_switched_off() {
 }
 
 #[test]
-fn lenses_offer_what_the_editor_can_do() {
+fn lenses_offer_only_commands_that_the_client_supports() {
     let mut editor = Editor::start(reply());
     editor.ignore_problems();
     editor.open_file(PROMPT);
@@ -396,7 +396,7 @@ fn lenses_offer_what_the_editor_can_do() {
 }
 
 #[test]
-fn a_file_that_a_rule_shares_says_who_reads_it_wherever_they_are() {
+fn a_shared_file_has_lenses_for_the_prompts_in_all_folders() {
     const SHARED: &str = "state.json";
     let rule = "[[prompts]]\nfiles = ['p/**/*.txt']\ndialect = 'adk'\ninputs = ['state.json']\n";
     let commands = json!({"commands": ["promptls.openPreview"]});
@@ -420,7 +420,7 @@ fn a_file_that_a_rule_shares_says_who_reads_it_wherever_they_are() {
 }
 
 #[test]
-fn a_case_can_be_shown_from_its_own_file() {
+fn an_inputs_file_has_a_lens_that_shows_its_case() {
     let mut editor = Editor::start(reply());
     editor.ignore_problems();
     editor.open_file(ANGRY);
@@ -444,7 +444,7 @@ fn a_case_can_be_shown_from_its_own_file() {
 }
 
 #[test]
-fn each_prompt_of_a_pack_has_its_own() {
+fn each_prompt_of_a_pack_has_its_own_lenses() {
     const PACK: &str = "p.pack.json";
     let text = r#"{"prompts": {
 "a": {"system_template": "\"{{name}}\" {{tone}}", "variables": [{"name": "name", "type": "string"}]},

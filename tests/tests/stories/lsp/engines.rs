@@ -16,7 +16,7 @@ fn preview_of(editor: &mut Editor, file: &str) -> Value {
 }
 
 #[test]
-fn an_editor_shows_what_the_engine_sends_and_follows_a_change_of_it() {
+fn previews_follow_changes_of_the_configured_engine() {
     let workspace = Workspace::new(&[
         ("promptls.toml", CONFIG),
         ("a.prompt", "{list} ${list}"),
@@ -56,7 +56,7 @@ fn an_editor_shows_what_the_engine_sends_and_follows_a_change_of_it() {
 }
 
 #[test]
-fn several_engines_are_compared_as_one_types() {
+fn several_engines_are_compared_while_typing() {
     let config = "[[prompts]]\nfiles = ['*.prompt']\nengines = ['adk-java', 'adk-js']\n[problems]\nunused-input = 'off'\n";
     let workspace = Workspace::new(&[
         ("promptls.toml", config),
@@ -93,7 +93,7 @@ fn name_engine(editor: &mut Editor, name: Option<&str>) -> Value {
 }
 
 #[test]
-fn what_a_project_uses_is_said_and_can_be_named() {
+fn engines_of_the_project_are_shown_and_can_be_written_to_the_config() {
     let workspace = Workspace::new(&[
         ("a.adk.prompt", "{list}"),
         ("a.adk.inputs.json", r#"{"list": ["x"]}"#),
@@ -157,7 +157,7 @@ fn what_a_project_uses_is_said_and_can_be_named() {
 }
 
 #[test]
-fn a_setting_counts_where_no_rule_names_an_engine_and_is_said_to_be_one() {
+fn a_client_setting_selects_the_engine_if_no_rule_names_one() {
     let settings = json!({ "promptls": { "engine": "adk-go" } });
     let client = Client { settings: Some(settings), ..Client::default() };
     let workspace = Workspace::new(&[
@@ -194,7 +194,7 @@ fn a_setting_counts_where_no_rule_names_an_engine_and_is_said_to_be_one() {
 /// The same in the editor and on the command line: a rule about a file makes it a prompt of the
 /// application, whose engine is in its lock file.
 #[test]
-fn a_file_of_a_rule_without_an_engine_has_that_of_the_project() {
+fn a_rule_without_an_engine_uses_that_of_the_project() {
     let config = "[[prompts]]\nfiles = ['*.adk.prompt']\ndialect = 'adk'\n";
     let workspace = Workspace::new(&[
         ("promptls.toml", config),

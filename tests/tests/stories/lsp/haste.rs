@@ -14,7 +14,7 @@ const REQUEST_CANCELLED: i64 = -32800;
 const CONTENT_MODIFIED: i64 = -32801;
 
 #[test]
-fn a_hover_right_behind_the_opening_has_its_values() {
+fn a_hover_directly_after_opening_has_values() {
     for _ in 0..50 {
         let mut editor = Editor::start(letter());
         editor.ignore_problems();
@@ -25,7 +25,7 @@ fn a_hover_right_behind_the_opening_has_its_values() {
 }
 
 #[test]
-fn a_hover_right_behind_a_change_sees_it() {
+fn a_hover_directly_after_a_change_sees_it() {
     let mut editor = start_with_many_names();
     for round in 0..1_000 {
         name_the_next(&mut editor, round);
@@ -37,7 +37,7 @@ fn a_hover_right_behind_a_change_sees_it() {
 }
 
 #[test]
-fn changes_and_hovers_without_a_pause_stay_in_order() {
+fn rapid_changes_and_hovers_stay_in_order() {
     let mut editor = start_with_many_names();
     let ids: Vec<RequestId> = (0..1_000)
         .map(|round| {
@@ -95,7 +95,7 @@ fn a_request_can_be_cancelled() {
 }
 
 #[test]
-fn an_editor_that_never_answers_is_still_served() {
+fn a_client_that_never_responds_still_gets_responses() {
     let client = Client { answers: false, progress: true, ..Client::default() };
     let mut editor = start_as(client);
     editor.ignore_notifications("$/progress");
@@ -113,7 +113,7 @@ fn an_editor_that_never_answers_is_still_served() {
 }
 
 #[test]
-fn an_editor_that_does_not_read_for_a_while_loses_nothing() {
+fn a_client_that_pauses_reading_loses_no_messages() {
     let mut editor = start();
     editor.stop_reading();
     for _ in 0..2_500 {
@@ -131,7 +131,7 @@ fn an_editor_that_does_not_read_for_a_while_loses_nothing() {
 }
 
 #[test]
-fn an_editor_that_only_writes_gets_the_newest_warnings() {
+fn a_client_that_only_writes_gets_the_newest_warnings() {
     const CHANGES: usize = 20_000;
     let mut editor = start();
     editor.stop_reading();
@@ -161,7 +161,7 @@ fn an_editor_that_only_writes_gets_the_newest_warnings() {
 }
 
 #[test]
-fn a_large_document_is_served() {
+fn requests_for_a_large_document_are_answered() {
     let mut editor = start();
     let mut text = String::new();
     for line in 0..200_000 {

@@ -24,7 +24,7 @@ fn open() -> Editor {
 }
 
 #[test]
-fn problems_follow_what_is_typed_in_the_string() {
+fn problems_follow_edits_of_the_string() {
     let mut editor = open();
     expect![[r#"
         6:54-6:57 error undefined-placeholder `mod` has no value; did you mean `mood`?
@@ -46,7 +46,7 @@ fn problems_follow_what_is_typed_in_the_string() {
 }
 
 #[test]
-fn outside_of_prompts_other_servers_answer() {
+fn requests_outside_of_prompts_have_an_empty_response() {
     let mut editor = open();
     editor.ignore_problems();
     let hover = editor.hover(HOST, "{{ta$0sk}}").expect("a placeholder has a hover");
@@ -74,7 +74,7 @@ fn outside_of_prompts_other_servers_answer() {
 }
 
 #[test]
-fn a_rename_is_written_as_the_literal_wants_it() {
+fn a_rename_is_escaped_for_its_literal() {
     let mut editor = open();
     editor.ignore_problems();
     editor.replace(HOST, "{mod}", "{mood}");
@@ -98,7 +98,7 @@ fn a_rename_is_written_as_the_literal_wants_it() {
 }
 
 #[test]
-fn names_are_completed_behind_a_brace() {
+fn names_are_completed_after_a_brace() {
     let text = "from google.adk.agents import Agent\nAgent(name='planner', instruction='as {')\n";
     let mut editor = Editor::start(Workspace::new(&[(HOST, text), INPUTS]));
     editor.open_file(HOST);
@@ -111,7 +111,7 @@ fn names_are_completed_behind_a_brace() {
 }
 
 #[test]
-fn code_without_prompts_gets_no_answer() {
+fn code_without_prompts_has_empty_responses() {
     let mut editor = Editor::start(Workspace::new(&[("plain.py", "print('Hi {name}')\n")]));
     editor.open_file("plain.py");
     assert_eq!(editor.problems_text("plain.py"), "");
@@ -152,7 +152,7 @@ fn a_constant_is_a_prompt_while_an_agent_of_another_file_uses_it() {
 }
 
 #[test]
-fn a_call_is_a_prompt_while_a_function_of_another_file_makes_an_agent_of_its_text() {
+fn a_call_is_a_prompt_while_its_function_passes_the_text_to_an_agent() {
     let make = "from google.adk.agents import LlmAgent\n\
         def make(name, text): return LlmAgent(name=name, instruction=text)\n";
     let mut editor = Editor::start(Workspace::new(&[
@@ -180,7 +180,7 @@ fn a_call_is_a_prompt_while_a_function_of_another_file_makes_an_agent_of_its_tex
 }
 
 #[test]
-fn what_code_uses_in_a_folder_that_comes_or_goes_as_a_whole_is_known() {
+fn uses_in_code_follow_moves_of_whole_folders() {
     let agent = "from google.adk.agents import LlmAgent\nfrom app.texts import PLAN\n\
         planner = LlmAgent(name='planner', instruction=PLAN)\n";
     let mut editor = Editor::start(Workspace::new(&[
@@ -200,7 +200,7 @@ fn what_code_uses_in_a_folder_that_comes_or_goes_as_a_whole_is_known() {
 }
 
 #[test]
-fn code_keeps_its_colours_where_an_editor_shows_those_of_one_server() {
+fn semantic_tokens_for_code_are_sent_only_if_the_client_supports_them() {
     let tokens = |editor: &mut Editor, method: &str| {
         let range =
             json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
@@ -237,7 +237,7 @@ fn code_keeps_its_colours_where_an_editor_shows_those_of_one_server() {
 }
 
 #[test]
-fn what_the_program_computes_may_have_a_value_and_else_shows_how_it_is_written() {
+fn computed_parts_have_a_value_from_inputs_or_are_shown_in_source_form() {
     let mut editor = open();
     editor.ignore_problems();
     let preview = |editor: &mut Editor| {
@@ -276,7 +276,7 @@ fn no_rule_about_the_engine_of_code_is_proposed() {
 
 /// One constant used by two frameworks has two meanings.
 #[test]
-fn a_fix_writes_which_dialect_counts() {
+fn a_fix_adds_a_comment_that_selects_the_dialect() {
     const PLAN: &str = "from google.adk.agents import LlmAgent\n\
         from agentle.prompts import Prompt\nPLAN = (\n    'Plan {{city}}'\n)\n\
         a = LlmAgent(name='a', instruction=PLAN)\nb = Prompt.from_text(PLAN)\n";

@@ -63,7 +63,7 @@ fn set_params(editor: &Editor, argument: Value) -> Value {
 }
 
 #[test]
-fn a_deleted_inputs_file_is_no_case_though_its_text_is_still_shown() {
+fn a_deleted_inputs_file_is_no_case_while_its_text_is_open() {
     const LATE: &str = "mail.adk.late.inputs.json";
     let mut editor = Editor::start(Workspace::new(&[
         ("mail.adk.prompt", "{name}"),
@@ -144,7 +144,7 @@ fn check_form(editor: &mut Editor, case: &str, expected: Expect) {
 }
 
 #[test]
-fn the_inputs_of_a_case_are_a_form() {
+fn the_inputs_of_a_case_are_returned_as_a_form() {
     let mut editor = start();
     check_form(
         &mut editor,
@@ -175,7 +175,7 @@ fn the_inputs_of_a_case_are_a_form() {
 }
 
 #[test]
-fn values_in_json_change_in_place_and_nothing_else_does() {
+fn setting_values_in_json_changes_nothing_else() {
     let mut editor = start();
     let name = json!({ "keys": ["user", "name"], "value": "Zoë \"Z\"" });
     assert_eq!(set(&mut editor, name), "mail.agentle.inputs.json 3:12");
@@ -242,7 +242,7 @@ fn values_in_yaml_keep_their_style() {
 }
 
 #[test]
-fn an_edit_is_small_and_for_the_version_that_is_open() {
+fn an_edit_is_minimal_and_for_the_open_version() {
     let mut editor = start();
     editor.open_file(JSON);
     editor.replace(JSON, "Ada", "Adam");
@@ -267,7 +267,7 @@ fn an_edit_is_small_and_for_the_version_that_is_open() {
 }
 
 #[test]
-fn edits_are_made_one_after_the_other() {
+fn edits_are_made_in_sequence() {
     let mut editor = start();
     editor.open_file(JSON);
     let send = |editor: &mut Editor, keys: Value, value: Value| {
@@ -291,7 +291,7 @@ fn edits_are_made_one_after_the_other() {
 }
 
 #[test]
-fn an_edit_that_came_too_late_is_thought_of_once_more() {
+fn an_outdated_edit_is_computed_again() {
     let mut editor =
         Editor::start_as(Client { refused_edits: 1, ..Client::default() }, workspace());
     editor.ignore_problems();
@@ -308,7 +308,7 @@ fn an_edit_that_came_too_late_is_thought_of_once_more() {
 }
 
 #[test]
-fn an_edit_that_the_editor_refuses_is_said_to_whoever_asked_for_it() {
+fn an_edit_that_the_client_refuses_is_an_error_response() {
     let mut editor =
         Editor::start_as(Client { refused_edits: 1, ..Client::default() }, workspace());
     editor.ignore_problems();
@@ -321,7 +321,7 @@ fn an_edit_that_the_editor_refuses_is_said_to_whoever_asked_for_it() {
 }
 
 #[test]
-fn the_text_of_another_file_is_edited_there() {
+fn a_value_from_another_file_is_edited_in_that_file() {
     let mut editor = start();
     let place = set(&mut editor, json!({ "keys": ["notes"], "value": "Be brief.\n" }));
     assert_eq!(place, "notes.md 0:0");
@@ -413,7 +413,7 @@ fn a_new_case_starts_with_the_values_of_another_one() {
 }
 
 #[test]
-fn values_are_told_in_the_places_of_their_placeholders() {
+fn values_are_returned_with_the_ranges_of_their_placeholders() {
     let mut editor = start();
     let whole =
         json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 0 } });
@@ -447,7 +447,7 @@ fn reader() -> Client {
 }
 
 #[test]
-fn a_resolved_text_is_a_document_that_follows_its_prompt() {
+fn a_resolved_text_is_a_virtual_document_that_follows_its_prompt() {
     let mut editor = Editor::start_as(reader(), workspace());
     editor.ignore_problems();
     assert_eq!(
@@ -484,7 +484,7 @@ fn a_resolved_text_is_a_document_that_follows_its_prompt() {
 }
 
 #[test]
-fn a_resolved_text_needs_no_open_prompt_and_no_other_file_is_one() {
+fn a_resolved_text_needs_no_open_document_and_exists_only_for_prompts() {
     let pack = r#"{"prompts": {
   "a": {"system_template": "A {{x}}", "variables": [{"name": "x", "type": "number"}]},
   "b": {"system_template": "B {{x}}", "variables": [{"name": "x", "type": "number"}]}

@@ -56,7 +56,7 @@ fn a_text_is_likely_a_prompt_where_init_would_propose_a_rule() {
 }
 
 #[test]
-fn what_is_typed_counts() {
+fn unsaved_text_is_examined() {
     let mut editor = Editor::start(Workspace::new(&[("mail.md", "Dear all,\n")]));
     editor.open("mail.md", "Dear all,\n");
     let params = json!({ "textDocument": { "uri": editor.uri("mail.md") } });

@@ -104,7 +104,7 @@ fn questions(uri: &str) -> Vec<(&'static str, Value)> {
 }
 
 #[test]
-fn the_server_goes_on_whatever_a_document_nests() {
+fn deeply_nested_documents_do_not_crash_the_server() {
     for (what, files) in documents() {
         let named: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
         let mut editor = Editor::start(Workspace::new(&named));
@@ -126,7 +126,7 @@ fn the_server_goes_on_whatever_a_document_nests() {
 }
 
 #[test]
-fn commands_go_on_whatever_a_document_nests() {
+fn deeply_nested_documents_do_not_crash_commands() {
     for (what, files) in documents() {
         let named: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
         let workspace = Workspace::new(&named);
@@ -148,7 +148,7 @@ fn commands_go_on_whatever_a_document_nests() {
 }
 
 #[test]
-fn what_is_too_much_is_said_alike_by_everybody() {
+fn exceeded_limits_have_the_same_message_in_commands_and_the_editor() {
     let doubled = fragments(40, 2);
     let named = [(PACKED, "{{f0}}"), ("p.promptpack.variables.json", &*doubled), (NO_INPUTS, "{}")];
     let message =
@@ -176,7 +176,7 @@ fn what_is_too_much_is_said_alike_by_everybody() {
 /// The memory for a large document is returned to the system.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
-fn the_memory_of_a_closed_document_is_given_back() {
+fn the_memory_of_a_closed_document_is_released() {
     use promptls_tests::memory_kib;
 
     let mut editor = Editor::start(Workspace::new(&[]));

@@ -77,7 +77,7 @@ fn the_tags_of_a_block_lead_to_each_other() {
 }
 
 #[test]
-fn a_key_is_found_in_prompts_that_are_not_saved() {
+fn references_of_a_key_include_unsaved_prompts() {
     let mut editor = Editor::start(reply());
     editor.open_file(REPLY);
     editor.open_file(INPUTS);
@@ -127,7 +127,7 @@ fn a_shared_key_is_found_in_every_prompt_that_reads_it() {
 }
 
 #[test]
-fn names_in_a_pack_lead_through_the_whole_file() {
+fn navigation_in_a_pack_covers_the_whole_file() {
     const PACK: &str = "p.pack.json";
     let text = r#"{
 "prompts": {
@@ -157,7 +157,7 @@ fn names_in_a_pack_lead_through_the_whole_file() {
 }
 
 #[test]
-fn all_uses_of_a_name_light_up() {
+fn all_uses_of_a_name_have_highlights() {
     let mut editor = Editor::start(reply());
     editor.open_file(REPLY);
     let place = editor.place(REPLY, "{{us$0er.name}},");
@@ -193,7 +193,7 @@ fn a_selection_grows_from_a_word_to_the_prompt() {
 }
 
 #[test]
-fn both_tags_of_a_block_are_edited_together_and_so_is_a_path_in_it() {
+fn block_tags_and_paths_of_conditions_are_edited_together() {
     let mut editor = Editor::start(Workspace::new(&[]));
     editor.open("x.agentle.prompt", "{{#if a.b}}\n{{a.b}} {{a}}\n{{/if}}\n{{a.b}}");
     for (marked, linked) in [

@@ -18,7 +18,7 @@ fn nested() -> Workspace {
 const PROMPT: &str = "agents/mail/a.txt";
 
 #[test]
-fn it_follows_every_config_that_counts_as_it_is_typed() {
+fn problems_follow_edits_of_every_applicable_config() {
     let mut editor = Editor::start(nested());
     editor.open_file(PROMPT);
     expect![[r#"

@@ -28,7 +28,7 @@ fn new_prompt(editor: &Editor, path: &str, argument: Value) -> Value {
 }
 
 #[test]
-fn templates_are_listed_with_those_of_the_folder() {
+fn templates_are_listed_including_those_of_the_folder() {
     let mut editor = start(&[
         ("promptls.toml", "templates = 'templates'\n"),
         ("templates/letter.toml", OWN),
@@ -68,7 +68,7 @@ fn templates_are_listed_with_those_of_the_folder() {
 }
 
 #[test]
-fn a_template_becomes_a_prompt_with_what_belongs_to_it() {
+fn a_template_becomes_a_prompt_with_its_inputs() {
     const PROMPT: &str = "mail.adk.prompt";
     let mut editor =
         start(&[("promptls.toml", "templates = 'templates'\n"), ("templates/letter.toml", OWN)]);
@@ -87,7 +87,7 @@ fn a_template_becomes_a_prompt_with_what_belongs_to_it() {
 }
 
 #[test]
-fn a_prompt_that_cannot_be_made_is_refused_with_the_reason() {
+fn a_prompt_that_cannot_be_created_is_refused_with_the_reason() {
     let mut editor = start(&[("there.adk.prompt", "{name}"), ("half.adk.inputs.json", "{}")]);
     for (path, argument, reason) in [
         (
@@ -158,7 +158,7 @@ fn insertable(
 }
 
 #[test]
-fn sections_are_offered_where_they_are_looked_for() {
+fn sections_are_offered_on_empty_lines_on_request() {
     const ALL: &str = "audience constraints context examples input instructions length output reasoning role task";
     let mut editor = start(&[("a.adk.prompt", "Hello {name}.\n\nBye.\n")]);
     editor.open_file("a.adk.prompt");
@@ -179,7 +179,7 @@ fn sections_are_offered_where_they_are_looked_for() {
 }
 
 #[test]
-fn a_section_is_inserted_as_the_prompt_has_them() {
+fn a_section_is_inserted_in_the_style_of_the_prompt() {
     for (text, place, name, expected) in [
         ("Hi {name}.\n\nBye.\n", ".\n$0\nBye", "task", "Hi {name}.\n\n# Task\n\n…\n\nBye.\n"),
         ("", "$0", "input", "# Input\n\n{input}\n"),
@@ -215,7 +215,7 @@ fn a_section_is_inserted_as_the_prompt_has_them() {
 }
 
 #[test]
-fn a_word_alone_in_its_paragraph_can_become_a_section() {
+fn a_word_as_its_own_paragraph_is_completed_to_a_section() {
     let mut editor = start(&[]);
     for (text, place, offered) in [
         ("Hello.\n\nta\n", "ta$0", "task"),

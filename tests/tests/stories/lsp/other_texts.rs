@@ -36,7 +36,7 @@ fn wait_for_text(editor: &mut Editor, expected: &str) {
 }
 
 #[test]
-fn the_preview_follows_what_is_typed_in_other_files() {
+fn the_preview_follows_edits_of_other_files() {
     let mut editor = start();
     editor.open_file("agent.py");
     wait_for_text(&mut editor, "Be polite. The end. Go.");

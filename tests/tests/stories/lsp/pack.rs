@@ -14,7 +14,7 @@ const TEXT: &str = r#"{
 const INPUTS: (&str, &str) = ("support.pack.inputs.json", r#"{"name": "Ada", "town": "Rome"}"#);
 
 #[test]
-fn a_typo_in_a_template_is_reported_in_the_json_and_goes_away() {
+fn a_typo_in_a_template_is_reported_in_the_json_until_fixed() {
     let mut editor = Editor::start(Workspace::new(&[(PACK, TEXT), INPUTS]));
     editor.open_file(PACK);
     expect![[r#"
@@ -50,7 +50,7 @@ fn completion_works_inside_a_string() {
 }
 
 #[test]
-fn while_the_json_does_not_parse_the_last_good_state_stays() {
+fn the_last_valid_state_is_kept_while_the_json_does_not_parse() {
     let inputs = ("support.pack.inputs.json", r#"{"town": "Rome"}"#);
     let mut editor = Editor::start(Workspace::new(&[(PACK, TEXT), inputs]));
     editor.open_file(PACK);

@@ -44,7 +44,7 @@ fn runs(preview: &Value) -> String {
 }
 
 #[test]
-fn a_preview_follows_every_keystroke_and_says_where_all_of_it_comes_from() {
+fn a_preview_follows_every_edit_and_has_a_source_map() {
     let workspace = Workspace::new(&[
         ("a.adk.prompt", "é😀{user}: {topic?} {gone}"),
         ("a.adk.inputs.json", "{\n  \"user\": \"Zoë 😀\", \"topic\": \"AI\"\n}"),
@@ -123,7 +123,7 @@ fn the_selected_case_is_shown_until_another_one_is_chosen() {
 }
 
 #[test]
-fn another_case_refreshes_what_is_drawn_into_the_prompt() {
+fn selecting_a_case_refreshes_hints_and_lenses() {
     let workspace = Workspace::new(&[
         ("a.adk.prompt", "{x}"),
         ("a.adk.inputs.json", r#"{"x": 1}"#),
@@ -140,7 +140,7 @@ fn another_case_refreshes_what_is_drawn_into_the_prompt() {
 }
 
 #[test]
-fn the_last_good_text_stays_while_inputs_are_being_typed() {
+fn the_last_valid_text_is_kept_while_inputs_do_not_parse() {
     let workspace =
         Workspace::new(&[("a.adk.prompt", "On {x}."), ("a.adk.inputs.json", r#"{"x": "AI"}"#)]);
     let mut editor = Editor::start_as(previewer(), workspace);
@@ -163,7 +163,7 @@ fn the_last_good_text_stays_while_inputs_are_being_typed() {
 }
 
 #[test]
-fn a_case_keeps_its_place_while_its_file_is_being_typed() {
+fn a_case_keeps_its_position_while_its_file_does_not_parse() {
     let mut editor = Editor::start_as(
         previewer(),
         Workspace::new(&[
@@ -186,7 +186,7 @@ fn a_case_keeps_its_place_while_its_file_is_being_typed() {
 }
 
 #[test]
-fn text_in_a_pack_is_cut_where_it_goes_on_elsewhere_in_the_file() {
+fn runs_of_a_pack_are_split_where_the_source_is_not_contiguous() {
     let yaml = "prompts:\n  one:\n    system_template: |\n      Dear {{x}},\n\n      bye.\n";
     let json = r#"{"prompts": {"one": {"system_template": "Dear {{x}},\n\n\"bye\"."}}}"#;
     let mut editor = Editor::start_as(
@@ -226,7 +226,7 @@ fn text_in_a_pack_is_cut_where_it_goes_on_elsewhere_in_the_file() {
 }
 
 #[test]
-fn each_placeholder_without_a_value_has_its_place_in_the_text() {
+fn each_placeholder_without_a_value_has_its_range_in_the_text() {
     let kinds = |editor: &mut Editor, name: &str| {
         let answer = preview(editor, name, json!({}));
         let runs = answer["map"].as_array().expect("runs").clone();
@@ -264,7 +264,7 @@ fn each_placeholder_without_a_value_has_its_place_in_the_text() {
 }
 
 #[test]
-fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
+fn each_prompt_of_a_pack_has_a_preview_with_ranges_of_the_pack() {
     let pack = r#"{"prompts": {
   "a": {"system_template": "A {{x}}", "variables": [{"name": "x", "type": "number"}]},
   "b": {"system_template": "B\n\"{{y}}\"", "variables": [{"name": "y", "type": "number"}]}
@@ -317,7 +317,7 @@ fn a_text_with_roles_is_split_into_messages() {
 }
 
 #[test]
-fn what_is_no_prompt_has_no_preview() {
+fn files_that_are_no_prompts_have_no_preview() {
     let mut editor = Editor::open_one("notes.txt", "{x}");
     assert_eq!(preview(&mut editor, "notes.txt", json!({})), json!(null));
     assert_eq!(preview(&mut editor, "nowhere.prompt", json!({})), json!(null));
@@ -375,7 +375,7 @@ fn check_text(editor: &Editor, document: &str, expected: Expect) {
 }
 
 #[test]
-fn a_client_that_keeps_the_last_preview_gets_what_changed() {
+fn a_client_that_sends_the_last_result_id_gets_edits() {
     let workspace =
         Workspace::new(&[("a.adk.prompt", "A {x}\nB {x}\n"), ("a.adk.inputs.json", r#"{"x": 1}"#)]);
     let mut editor = Editor::start_as(previewer(), workspace);
@@ -400,7 +400,7 @@ fn a_client_that_keeps_the_last_preview_gets_what_changed() {
 }
 
 #[test]
-fn the_messages_of_a_preview_are_those_of_the_command_line() {
+fn the_messages_of_a_preview_equal_those_of_the_command_line() {
     let texts = ["Be brief 😀.\n", "Now:\n# User\nHi\n", "# System\nBe kind.\n\n# User\nHi\n", ""];
     for dialect in ["adk", "agentle"] {
         let paths: Vec<String> =
@@ -431,7 +431,7 @@ fn the_messages_of_a_preview_are_those_of_the_command_line() {
 }
 
 #[test]
-fn messages_are_those_of_the_command_line() {
+fn messages_of_a_case_equal_those_of_the_command_line() {
     let chat = "# System\nDear {name}\n# User\nHi {gone?}";
     let workspace = Workspace::new(&[
         ("a.adk.prompt", chat),
@@ -497,7 +497,7 @@ fn an_inputs_file_is_shown_with_its_prompt_in_its_case() {
 }
 
 #[test]
-fn a_command_is_about_the_prompt_of_its_name_or_position() {
+fn commands_select_a_prompt_by_name_or_position() {
     const AGENT: &str = "from google.adk.agents import LlmAgent\n\
         a = LlmAgent(name='a', instruction='Go to {city}.')\n\
         c = LlmAgent(name='c', instruction='Ask {user}.')\n\

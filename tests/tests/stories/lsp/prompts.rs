@@ -177,7 +177,7 @@ fn each_level_has_its_figures() {
 }
 
 #[test]
-fn figures_are_those_of_stats_and_check_after_any_change() {
+fn figures_equal_those_of_stats_and_check_after_any_change() {
     let mut editor = Editor::start(Workspace::new(&FILES));
     editor.ignore_problems();
     editor.ignore_notifications("promptls/promptsChanged");
@@ -200,7 +200,7 @@ fn figures_are_those_of_stats_and_check_after_any_change() {
 }
 
 #[test]
-fn who_has_asked_is_told_what_may_be_another() {
+fn clients_that_requested_the_tree_are_notified_of_changes() {
     let mut editor = Editor::start(Workspace::new(&FILES));
     editor.ignore_problems();
     ask(&mut editor, json!({}));
@@ -227,7 +227,7 @@ fn who_has_asked_is_told_what_may_be_another() {
 }
 
 #[test]
-fn without_prompts_there_is_nothing() {
+fn the_tree_is_empty_without_prompts() {
     let mut editor = Editor::start(Workspace::new(&[("README.md", "No prompt")]));
     assert_eq!(ask(&mut editor, json!({})), json!({ "node": null, "children": [] }));
     editor.write_file("a.adk.prompt", "Hi");

@@ -17,7 +17,7 @@ fn pull(editor: &mut Editor, path: &str, previous: Value) -> Value {
 }
 
 #[test]
-fn problems_are_those_of_the_text_at_the_moment() {
+fn pulled_problems_are_those_of_the_current_text() {
     let mut editor = Editor::start_as(puller(), Workspace::new(&[("a.adk.inputs.json", "{}")]));
     editor.open("a.adk.prompt", "{x}");
     editor.wait_for_problems("a", &["`x` has no value"]);
@@ -29,7 +29,7 @@ fn problems_are_those_of_the_text_at_the_moment() {
 /// Like plugins for Vim: such an editor pulls when a text changes, and would miss changes of its
 /// inputs.
 #[test]
-fn an_editor_that_cannot_be_told_to_ask_again_is_told_problems() {
+fn problems_are_pushed_to_clients_without_refresh_support() {
     let client = Client { refresh: false, ..puller() };
     let mut editor = Editor::start_as(client, Workspace::new(&[("a.adk.inputs.json", "{}")]));
     editor.open("a.adk.prompt", "{x}");
@@ -43,7 +43,7 @@ fn an_editor_that_cannot_be_told_to_ask_again_is_told_problems() {
 /// Helix treats a response without an id as the complete result for a file, and then hides pushed
 /// problems.
 #[test]
-fn lists_that_are_asked_for_have_a_name() {
+fn pulled_problems_have_an_identifier() {
     let editor = Editor::start_as(puller(), Workspace::new(&[]));
     let provider = &editor.server_capabilities()["diagnosticProvider"];
     assert_eq!(provider["identifier"], json!("promptls"));
@@ -51,7 +51,7 @@ fn lists_that_are_asked_for_have_a_name() {
 }
 
 #[test]
-fn a_list_that_the_editor_has_is_not_sent_again() {
+fn an_unchanged_list_is_not_sent_again() {
     let mut editor = Editor::start_as(puller(), Workspace::new(&[("a.adk.inputs.json", "{}")]));
     editor.open("a.adk.prompt", "{x}");
     let first = pull(&mut editor, "a.adk.prompt", Value::Null);
@@ -65,7 +65,7 @@ fn a_list_that_the_editor_has_is_not_sent_again() {
 }
 
 #[test]
-fn a_list_from_before_a_document_was_closed_has_another_name() {
+fn result_ids_from_before_a_document_was_closed_are_stale() {
     let mut editor = Editor::start_as(puller(), Workspace::new(&[("a.adk.inputs.json", "{}")]));
     editor.open("a.adk.prompt", "{x}");
     let first = pull(&mut editor, "a.adk.prompt", Value::Null);
@@ -77,7 +77,7 @@ fn a_list_from_before_a_document_was_closed_has_another_name() {
 }
 
 #[test]
-fn a_change_of_the_inputs_has_the_editor_ask_again() {
+fn a_change_of_the_inputs_sends_a_refresh_request() {
     let workspace = Workspace::new(&[("a.adk.inputs.json", "{}")]);
     let mut editor = Editor::start_as(puller(), workspace);
     editor.open("a.adk.prompt", "{x}");
@@ -106,7 +106,7 @@ fn sidecars_that_are_not_open_are_pushed_and_open_ones_are_not() {
 }
 
 #[test]
-fn the_server_offers_to_be_asked_only_where_the_editor_asks() {
+fn pull_diagnostics_are_announced_only_to_clients_with_support() {
     let editor = Editor::start_as(puller(), Workspace::new(&[]));
     let offered = &editor.server_capabilities()["diagnosticProvider"];
     assert_eq!(offered["interFileDependencies"], json!(true));
@@ -117,7 +117,7 @@ fn the_server_offers_to_be_asked_only_where_the_editor_asks() {
 }
 
 #[test]
-fn the_first_answer_for_the_workspace_has_the_problems_of_code_in_all_folders() {
+fn the_first_workspace_report_has_problems_of_code_in_all_folders() {
     let agent = "from google.adk.agents import LlmAgent\n\
         a = LlmAgent(name='a', instruction='Hi {nam}', output_key='name')\n";
     let paths: Vec<String> =

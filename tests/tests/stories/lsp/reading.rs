@@ -5,7 +5,7 @@ use serde_json::json;
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_the_place_of_a_file_is_a_problem_and_not_waited_for() {
+fn a_named_pipe_instead_of_a_file_is_a_problem_and_does_not_block() {
     use rustix::fs::{CWD, FileType, Mode, mknodat};
 
     let workspace = Workspace::new(&[
@@ -38,7 +38,7 @@ fn a_pipe_in_the_place_of_a_file_is_a_problem_and_not_waited_for() {
 
 /// Docker creates a folder for a bind mount whose file does not exist.
 #[test]
-fn a_folder_in_the_place_of_a_file_is_a_problem() {
+fn a_folder_instead_of_a_file_is_a_problem() {
     let workspace = Workspace::new(&[("a.adk.prompt", "{x?}"), ("a.adk.inputs.json", "{}")]);
     let names = ["a.adk.other.inputs.json", "a.adk.variables.json", "promptls.toml"];
     for name in names {
@@ -63,7 +63,7 @@ fn project() -> Workspace {
 }
 
 #[test]
-fn a_config_that_names_what_lies_outside_is_told_where_it_does() {
+fn a_path_out_of_the_project_is_reported_in_the_config() {
     let mut editor = Editor::start(project());
     editor.open_file("project/a.adk.prompt");
     editor.wait_for_codes("project/a.adk.prompt", &["no-inputs"]);
@@ -78,7 +78,7 @@ fn a_config_that_names_what_lies_outside_is_told_where_it_does() {
 }
 
 #[test]
-fn what_is_open_is_no_reason_to_read_it() {
+fn an_open_file_outside_of_the_project_is_not_read() {
     let mut editor = Editor::start(project());
     editor.open("secret.json", r#"{"x": "secret"}"#);
     editor.open_file("project/a.adk.prompt");
@@ -88,7 +88,7 @@ fn what_is_open_is_no_reason_to_read_it() {
 }
 
 #[test]
-fn where_nobody_trusts_the_workspace_a_file_names_what_is_below_it() {
+fn in_untrusted_workspaces_files_refer_only_to_files_below_them() {
     let config = "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['in/all.json', '../above.json']\n";
     let files = [
         ("p/a.adk.prompt", "{x} {y} {z}"),

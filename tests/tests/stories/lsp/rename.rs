@@ -111,7 +111,7 @@ fn a_name_is_renamed_from_any_of_its_files() {
 }
 
 #[test]
-fn unsaved_text_counts() {
+fn renames_include_unsaved_text() {
     let mut editor = Editor::start(reply());
     editor.open_file(REPLY);
     editor.open_file(INPUTS);
@@ -131,7 +131,7 @@ fn unsaved_text_counts() {
 }
 
 #[test]
-fn prompts_that_share_a_file_follow_be_they_open_or_not() {
+fn open_and_closed_prompts_that_share_a_file_are_renamed() {
     let rule = "[[prompts]]\nfiles = ['**/*.txt']\ndialect = 'adk'\ninputs = ['state.yaml']\n";
     let mut editor = Editor::start(Workspace::new(&[
         ("promptls.toml", rule),
@@ -181,7 +181,7 @@ fn prompts_that_share_a_file_follow_be_they_open_or_not() {
 }
 
 #[test]
-fn both_texts_of_a_task_follow_and_no_other_task() {
+fn both_texts_of_a_task_are_renamed_and_other_tasks_are_not() {
     let rule = "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'agentensemble'\ninputs = ['{stem}*.inputs.json']\n";
     let mut editor = Editor::start(Workspace::new(&[
         ("promptls.toml", rule),
@@ -215,7 +215,7 @@ fn both_texts_of_a_task_follow_and_no_other_task() {
 }
 
 #[test]
-fn a_prompt_that_is_not_open_may_forbid_a_name() {
+fn a_closed_prompt_may_conflict_with_a_new_name() {
     let rule =
         "[[prompts]]\nfiles = ['*.txt']\ndialect = 'agentensemble'\ninputs = ['state.json']\n";
     let mut editor = Editor::start(Workspace::new(&[
@@ -285,7 +285,7 @@ fn names_are_renamed_in_all_prompts_of_a_pack() {
 }
 
 #[test]
-fn names_that_cannot_be_given_are_refused_with_the_reason() {
+fn invalid_names_are_refused_with_the_reason() {
     let mut editor = Editor::start(reply());
     editor.open_file(REPLY);
     editor.open_file(TRIAL);
@@ -326,7 +326,7 @@ fn names_that_cannot_be_given_are_refused_with_the_reason() {
 }
 
 #[test]
-fn an_inputs_file_may_be_the_only_one_that_is_open() {
+fn a_rename_works_if_only_the_inputs_file_is_open() {
     let rule = "[[prompts]]\nfiles = ['*/*.txt']\ndialect = 'adk'\ninputs = ['state.json']\n";
     let mut editor = Editor::start(Workspace::new(&[
         ("promptls.toml", rule),
@@ -346,7 +346,7 @@ fn an_inputs_file_may_be_the_only_one_that_is_open() {
 }
 
 #[test]
-fn yaml_stays_as_it_is_written() {
+fn a_rename_keeps_the_style_of_yaml() {
     let variables = "\
 # what is declared
 variables:
@@ -380,7 +380,7 @@ user: *base
 }
 
 #[test]
-fn an_edit_is_for_the_text_that_was_asked_about() {
+fn rename_edits_are_for_the_requested_version() {
     let mut editor = Editor::start(reply());
     editor.open_file(REPLY);
     let params = rename_params(&editor, REPLY, "{{us$0er.name}}", "who");

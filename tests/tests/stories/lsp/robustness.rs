@@ -64,7 +64,7 @@ fn an_exit_without_shutdown_has_code_1() {
 }
 
 #[test]
-fn a_server_ends_with_its_editor() {
+fn the_server_exits_when_its_input_closes() {
     let mut editor = start();
     editor.close_stdin();
     editor.wait_for_end();
@@ -89,7 +89,7 @@ fn tell(server: &mut Child, message: &Value) {
 }
 
 #[test]
-fn a_server_ends_with_the_process_of_its_editor() {
+fn the_server_exits_with_the_process_of_the_editor() {
     let mut editor = Command::new("sleep").arg("1000").spawn().expect("there is such a program");
     let code = left_alone(|server| {
         let params = json!({"processId": editor.id(), "rootUri": null, "capabilities": {}});
@@ -104,7 +104,7 @@ fn a_server_ends_with_the_process_of_its_editor() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_editor_that_asks_at_each_key_is_answered_by_few_threads() {
+fn many_requests_without_waiting_use_few_threads() {
     let mut editor = start();
     let text = "Dear {customer}, ".repeat(4_000);
     editor.ignore_problems();
@@ -125,7 +125,7 @@ fn an_editor_that_asks_at_each_key_is_answered_by_few_threads() {
 }
 
 #[test]
-fn a_server_ends_with_an_editor_that_reads_no_more() {
+fn the_server_exits_when_its_output_closes() {
     let code = left_alone(|server| {
         drop(server.stdout.take());
         let params = json!({"processId": null, "rootUri": null, "capabilities": {}});
@@ -135,7 +135,7 @@ fn a_server_ends_with_an_editor_that_reads_no_more() {
 }
 
 #[test]
-fn an_editor_may_vanish_in_the_middle_of_a_message() {
+fn the_server_exits_if_input_ends_in_the_middle_of_a_message() {
     let mut editor = start();
     editor.send_bytes("Content-Length: 100\r\n\r\n{\"jsonrpc\"");
     editor.ignore_errors_without_id();
@@ -145,7 +145,7 @@ fn an_editor_may_vanish_in_the_middle_of_a_message() {
 
 #[test]
 #[cfg(unix)]
-fn sockets_serve_as_well_as_pipes() {
+fn the_server_supports_sockets_as_stdio() {
     let transport = promptls_tests::Transport::Sockets;
     let mut editor = start_as(Client { transport, ..Client::default() });
     assert_is_alive(&mut editor);
@@ -155,7 +155,7 @@ fn sockets_serve_as_well_as_pipes() {
 // Invalid or unknown messages.
 
 #[test]
-fn one_bad_message_costs_one_message() {
+fn an_invalid_message_does_not_affect_the_next_one() {
     let message = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes();
     let nothing = |params: &str| {
         message(&format!(r#"{{"jsonrpc":"2.0","method":"$/nothing","params":{params}}}"#))
@@ -195,7 +195,7 @@ fn one_bad_message_costs_one_message() {
 }
 
 #[test]
-fn half_a_character_counts_as_one() {
+fn half_a_surrogate_pair_counts_as_one_unit() {
     let mut editor = start();
     let uri = editor.uri(PROMPT);
     // JavaScript produces this when a text is cut within an emoji.
@@ -211,7 +211,7 @@ fn half_a_character_counts_as_one() {
 }
 
 #[test]
-fn changes_are_applied_all_or_none() {
+fn changes_of_a_version_are_applied_completely_or_not_at_all() {
     let mut editor = start();
     editor.ignore_notifications("window/logMessage");
     let place = |character: u32| json!({"line": 0, "character": character});
@@ -230,7 +230,7 @@ fn changes_are_applied_all_or_none() {
 }
 
 #[test]
-fn a_message_may_come_byte_by_byte() {
+fn a_message_may_arrive_byte_by_byte() {
     let mut editor = start();
     let params = json!({
         "textDocument": {"uri": editor.uri(PROMPT), "version": 1_000},
@@ -248,7 +248,7 @@ fn a_message_may_come_byte_by_byte() {
 }
 
 #[test]
-fn a_header_may_name_the_content_type() {
+fn a_header_may_contain_the_content_type() {
     let mut editor = start();
     let body = wire::notification("$/nothing", Value::Null).to_string();
     let content_type = "application/vscode-jsonrpc; charset=utf-8";
@@ -310,7 +310,7 @@ fn a_column_past_the_end_of_a_line_is_its_end() {
 }
 
 #[test]
-fn an_edit_outside_the_text_does_no_lasting_harm() {
+fn the_server_recovers_from_an_edit_outside_the_text() {
     let place = |line: i64, character: i64| json!({"line": line, "character": character});
     for (start_at, end_at) in [
         (place(1_000, 0), place(1_000, 0)),
@@ -335,7 +335,7 @@ fn an_edit_outside_the_text_does_no_lasting_harm() {
 }
 
 #[test]
-fn a_place_outside_the_text_has_no_hover() {
+fn a_position_outside_the_text_has_no_hover() {
     let mut editor = start();
     for (line, character) in [(1_000, 0), (0, 1_000), (u32::MAX, u32::MAX)] {
         let place = json!({
@@ -349,7 +349,7 @@ fn a_place_outside_the_text_has_no_hover() {
 }
 
 #[test]
-fn versions_out_of_order_do_no_lasting_harm() {
+fn the_server_recovers_from_versions_out_of_order() {
     let mut editor = start();
     editor.ignore_notifications("window/logMessage");
     for _ in 0..3 {
@@ -369,7 +369,7 @@ fn versions_out_of_order_do_no_lasting_harm() {
 
 /// As some plugins for Vim do after an edit requested by the server.
 #[test]
-fn all_of_a_text_counts_though_its_version_was_there() {
+fn a_full_text_with_a_repeated_version_is_accepted() {
     let mut editor = start();
     editor.set_text("letter", "Dear {customer},");
     let params = json!({
@@ -386,7 +386,7 @@ fn all_of_a_text_counts_though_its_version_was_there() {
 }
 
 #[test]
-fn documents_that_are_not_open_are_no_reason_to_stop() {
+fn notifications_for_documents_that_are_not_open_are_ignored() {
     let mut editor = start();
     editor.ignore_notifications("window/logMessage");
     for uri in ["file:///nowhere.adk.prompt", "untitled:Untitled-1", "git:/a%00b?ref=%ff"] {
@@ -417,7 +417,7 @@ fn a_document_that_is_opened_twice_follows_its_edits() {
 }
 
 #[test]
-fn an_editor_that_says_twice_that_it_is_ready_is_asked_once() {
+fn a_second_initialized_notification_registers_nothing_twice() {
     let mut editor = Editor::start(Workspace::new(&[("a.adk.prompt", "{x}")]));
     editor.notify("initialized", json!({}));
     editor.open_file("a.adk.prompt");

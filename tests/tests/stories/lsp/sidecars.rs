@@ -41,7 +41,7 @@ fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn sidecars_go_along_with_their_prompt() {
+fn sidecars_are_renamed_with_their_prompt() {
     let mut editor = Editor::start(letters());
     let filters = &editor.server_capabilities()["workspace"]["fileOperations"]["willRename"];
     assert_eq!(filters["filters"][0]["pattern"]["glob"], "**/*");
@@ -62,7 +62,7 @@ fn sidecars_go_along_with_their_prompt() {
 }
 
 #[test]
-fn what_is_no_prompt_takes_nothing_along() {
+fn renaming_other_files_renames_no_sidecars() {
     let mut editor = Editor::start(letters());
     for (old, new) in [
         ("letters/a.adk.prompt", "letters/a.adk.prompt.bak"),
@@ -79,7 +79,7 @@ fn what_is_no_prompt_takes_nothing_along() {
 }
 
 #[test]
-fn files_of_values_are_found_from_another_folder() {
+fn paths_of_file_values_are_updated_when_a_prompt_moves() {
     let mut editor = Editor::start(letters());
     let edit = will_rename(&mut editor, &[("letters/a.adk.prompt", "mail/a.adk.prompt")]);
     let changes = edit["documentChanges"].as_array().expect("there are changes");
@@ -91,7 +91,7 @@ fn files_of_values_are_found_from_another_folder() {
 }
 
 #[test]
-fn an_editor_that_renames_no_files_gets_no_edit() {
+fn a_client_without_rename_support_gets_no_edit() {
     let operations =
         json!({ "workspace": { "workspaceEdit": { "resourceOperations": ["create"] } } });
     let client = Client { more_capabilities: operations, ..Client::default() };
@@ -104,7 +104,7 @@ fn an_editor_that_renames_no_files_gets_no_edit() {
 const INPUTS: &str = "letters/a.adk.inputs.json";
 
 #[test]
-fn an_open_sidecar_says_that_its_prompt_is_gone() {
+fn an_open_sidecar_without_its_prompt_is_reported() {
     let mut editor = Editor::start(letters());
     editor.open_file(INPUTS);
     editor.wait_for_problems(INPUTS, &[]);
@@ -119,7 +119,7 @@ fn an_open_sidecar_says_that_its_prompt_is_gone() {
 }
 
 #[test]
-fn an_editor_that_watches_nothing_hears_of_it_too() {
+fn orphans_are_reported_to_clients_without_file_watching() {
     let mut editor =
         Editor::start_as(Client { watched_files: false, ..Client::default() }, letters());
     editor.open_file(INPUTS);
@@ -155,7 +155,7 @@ fn checked(editor: &Editor) -> Vec<String> {
 }
 
 #[test]
-fn keys_of_shared_inputs_that_no_prompt_reads_are_said_as_check_says_them() {
+fn unused_keys_of_shared_inputs_equal_those_of_check() {
     let mut editor = Editor::start(sharing());
     editor.open_file(SHARED);
     let problems = checked(&editor);
@@ -177,7 +177,7 @@ fn keys_of_shared_inputs_that_no_prompt_reads_are_said_as_check_says_them() {
 }
 
 #[test]
-fn a_task_reads_the_inputs_that_come_for_it() {
+fn new_inputs_of_a_task_are_used() {
     let rule = "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'agentensemble'\ninputs = ['{stem}*.inputs.json']\n";
     let (prompt, inputs) = ("a.description.prompt", "a.inputs.json");
     let mut editor = Editor::start(Workspace::new(&[
@@ -199,7 +199,7 @@ fn a_task_reads_the_inputs_that_come_for_it() {
 }
 
 #[test]
-fn inputs_are_made_where_the_rule_of_a_task_finds_them() {
+fn inputs_are_created_at_the_path_of_the_rule_of_a_task() {
     let rule = "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'agentensemble'\ninputs = ['in/{stem}*.inputs.json']\n";
     let prompt = "a.description.prompt";
     let mut editor = Editor::start(Workspace::new(&[
@@ -236,7 +236,7 @@ fn elsewhere() -> Workspace {
 }
 
 #[test]
-fn variables_elsewhere_are_seen_when_they_come() {
+fn new_variables_in_another_folder_are_used() {
     let mut editor = Editor::start(elsewhere());
     editor.open_file("main/a.txt");
     editor.wait_for_problems("main/a.txt", &[]);
@@ -250,7 +250,7 @@ fn variables_elsewhere_are_seen_when_they_come() {
 }
 
 #[test]
-fn what_is_elsewhere_goes_along_with_its_prompt() {
+fn sidecars_in_another_folder_are_renamed_with_their_prompt() {
     let workspace = elsewhere();
     workspace.write("test/a.variables.json", r#"{"variables": []}"#);
     let mut editor = Editor::start(workspace);
@@ -272,7 +272,7 @@ fn what_is_elsewhere_goes_along_with_its_prompt() {
 }
 
 #[test]
-fn what_has_lost_its_prompt_elsewhere_is_said() {
+fn orphans_in_another_folder_are_reported() {
     let mut editor = Editor::start(elsewhere());
     editor.open_file("test/a.inputs.json");
     editor.wait_for_problems("test/a.inputs.json", &[]);

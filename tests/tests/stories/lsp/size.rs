@@ -18,7 +18,7 @@ fn check(answer: &Value, expected: Expect) {
 }
 
 #[test]
-fn a_size_says_what_each_placeholder_takes_and_what_is_always_the_same() {
+fn a_size_lists_tokens_per_placeholder_and_the_common_prefix() {
     let workspace = Workspace::new(&[
         ("promptls.toml", "[[prompts]]\nfiles = ['*.prompt']\nmax_tokens = 1000\n"),
         ("a.adk.prompt", "é😀 {user}: {docs} {docs}"),
@@ -97,7 +97,7 @@ fn a_size_says_what_each_placeholder_takes_and_what_is_always_the_same() {
 }
 
 #[test]
-fn places_in_a_size_are_in_the_units_of_the_editor() {
+fn positions_in_a_size_have_the_encoding_of_the_client() {
     let files = &[
         ("a.adk.prompt", "é😀 {user}"),
         ("a.adk.inputs.json", r#"{"user": "Zoë"}"#),
@@ -116,7 +116,7 @@ fn places_in_a_size_are_in_the_units_of_the_editor() {
 }
 
 #[test]
-fn each_prompt_of_a_pack_has_a_size_with_places_in_the_pack() {
+fn each_prompt_of_a_pack_has_a_size_with_ranges_of_the_pack() {
     let pack = r#"{"prompts": {
   "a": {"system_template": "A {{x}}", "variables": [{"name": "x", "type": "number"}]},
   "b": {"system_template": "B\n\"{{y}}\"", "variables": [{"name": "y", "type": "number"}]}
@@ -153,7 +153,7 @@ fn each_prompt_of_a_pack_has_a_size_with_places_in_the_pack() {
 }
 
 #[test]
-fn what_is_no_prompt_has_no_size() {
+fn files_that_are_no_prompts_have_no_size() {
     let mut editor = Editor::open_one("notes.txt", "{x}");
     assert_eq!(size(&mut editor, "notes.txt", json!({})), json!(null));
     editor.close();
@@ -188,7 +188,7 @@ fn too_many_tokens_are_a_problem_until_the_value_or_the_limit_changes() {
 }
 
 #[test]
-fn a_long_repetition_keeps_nobody_waiting() {
+fn counting_tokens_of_a_long_text_does_not_block_requests() {
     let rule = "[[prompts]]\nfiles = ['*.prompt']\nmax_tokens = 9\n";
     let mut editor = Editor::start(Workspace::new(&[("promptls.toml", rule)]));
     editor.open("a.adk.prompt", &"a".repeat(1_000_000));

@@ -80,7 +80,7 @@ fn places(editor: &Editor, answer: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_nothing_sets_is_a_warning_until_something_does() {
+fn a_name_that_no_code_sets_is_a_warning_until_code_sets_it() {
     let mut editor = start();
     editor.open_file(TOOLS);
     editor.replace(TOOLS, "[\"user\"] =", "[\"usr\"] =");
@@ -97,7 +97,7 @@ fn what_nothing_sets_is_a_warning_until_something_does() {
 }
 
 #[test]
-fn a_manifest_that_comes_or_goes_starts_and_ends_an_application() {
+fn creating_or_deleting_a_manifest_updates_applications() {
     let agent = "from google.adk.agents import Agent\nAgent(name='a', instruction='In {city}')\n";
     let files = [
         ("pyproject.toml", ""),
@@ -121,7 +121,7 @@ fn a_manifest_that_comes_or_goes_starts_and_ends_an_application() {
 }
 
 #[test]
-fn code_that_sets_a_name_is_shown_and_found() {
+fn code_that_sets_a_name_is_in_hovers_and_definitions() {
     let mut editor = start();
     let hover = editor.hover(AGENT, "{pl$0an}").expect("a placeholder has a hover");
     expect![[r#"
@@ -153,7 +153,7 @@ fn code_that_sets_a_name_is_shown_and_found() {
 }
 
 #[test]
-fn a_place_that_sets_a_name_has_a_hover_with_what_reads_it() {
+fn code_that_sets_a_name_has_a_hover_with_its_readers() {
     let mut editor = start();
     editor.open_file(TOOLS);
     let mut hover = |place: &str| editor.hover(TOOLS, place).unwrap_or_default();
@@ -176,7 +176,7 @@ fn a_place_that_sets_a_name_has_a_hover_with_what_reads_it() {
 }
 
 #[test]
-fn a_rename_goes_through_the_code() {
+fn a_rename_includes_code() {
     let mut editor = start();
     editor.open_file(TOOLS);
     rename(&mut editor, AGENT, "{pl$0an}", "draft");
@@ -203,7 +203,7 @@ fn a_rename_goes_through_the_code() {
 }
 
 #[test]
-fn a_rename_is_refused_where_a_string_may_mean_something_else() {
+fn a_rename_is_refused_if_a_string_is_ambiguous() {
     let mut editor = start();
     editor.open_file(TOOLS);
     editor.replace(TOOLS, "return {\"topic\": 1}", "return \"plan\"");
@@ -231,7 +231,7 @@ fn a_rename_is_refused_where_a_string_may_mean_something_else() {
 }
 
 #[test]
-fn with_inputs_only_what_code_sets_may_be_missing_there() {
+fn names_that_code_sets_may_be_missing_in_inputs() {
     let inputs = ("agent.root.inputs.json", r#"{"usr": "Ada"}"#);
     let files = [(AGENT, AGENT_TEXT), (TOOLS, TOOLS_TEXT), ("pyproject.toml", ""), inputs];
     let mut editor = Editor::start(Workspace::new(&files));
@@ -241,7 +241,7 @@ fn with_inputs_only_what_code_sets_may_be_missing_there() {
 }
 
 #[test]
-fn a_rename_is_refused_where_a_name_stands_in_too_many_places() {
+fn a_rename_is_refused_if_a_name_has_too_many_occurrences() {
     let many = "state[\"plan\"]\n".repeat(101);
     let files = [(AGENT, AGENT_TEXT), (TOOLS, &*many), ("pyproject.toml", "")];
     let mut editor = Editor::start(Workspace::new(&files));
@@ -259,7 +259,7 @@ fn a_rename_is_refused_where_a_name_stands_in_too_many_places() {
 }
 
 #[test]
-fn what_is_drawn_is_not_asked_for_again_while_nothing_changes_for_it() {
+fn hints_are_refreshed_only_if_something_relevant_changes() {
     const REFRESH: &str = "workspace/inlayHint/refresh";
     let mut editor = start();
     editor.open_file(TOOLS);
@@ -280,7 +280,7 @@ fn what_is_drawn_is_not_asked_for_again_while_nothing_changes_for_it() {
 }
 
 #[test]
-fn an_artifact_belongs_to_the_code_that_saves_it() {
+fn an_artifact_is_linked_to_the_code_that_saves_it() {
     const AGENT_TEXT: &str = "from google.adk.agents import LlmAgent\n\
         a = LlmAgent(name='a', instruction='Read {artifact.report.txt} and {artifact.reprt.txt}, {artifact.upload.txt}.')\n";
     const TOOLS_TEXT: &str = "async def keep(context, part):\n\
@@ -336,7 +336,7 @@ fn an_artifact_belongs_to_the_code_that_saves_it() {
 }
 
 #[test]
-fn first_inputs_have_the_literals_that_code_assigns() {
+fn new_inputs_contain_the_literals_that_code_assigns() {
     const AGENT_TEXT: &str = "from google.adk.agents import LlmAgent\n\
         a = LlmAgent(name='a', instruction='Go to {city} for {nights}, {user} {app:mode}.')\n";
     const TOOLS_TEXT: &str = "def remember(context, user):\n\

@@ -64,7 +64,7 @@ fn store_fails(editor: &mut Editor, command: &str) -> String {
 }
 
 #[test]
-fn a_lens_says_that_a_prompt_is_not_what_was_pulled() {
+fn a_lens_is_shown_if_a_prompt_differs_from_its_pulled_text() {
     let (server, mut editor) = pulled(Client::default());
     assert_eq!(lenses(&mut editor), Vec::<String>::new());
     editor.replace(PROMPT, "Hi", "Hello");
@@ -77,7 +77,7 @@ fn a_lens_says_that_a_prompt_is_not_what_was_pulled() {
 }
 
 #[test]
-fn a_prompt_is_compared_with_its_store_in_what_the_model_gets() {
+fn a_prompt_is_compared_with_its_store_by_resolved_text() {
     let (_server, mut editor) = pulled(Client::default());
     editor.replace(PROMPT, "Hi", "Hello");
     let compare = |editor: &Editor, revision: &str| {
@@ -131,7 +131,7 @@ fn a_prompt_is_pulled_and_pushed_from_an_editor() {
 }
 
 #[test]
-fn what_takes_long_is_shown_and_can_be_cancelled() {
+fn long_commands_show_progress_and_can_be_cancelled() {
     let client = Client { progress: true, ..Client::default() };
     let (server, mut editor) = pulled(client);
     server.fail(Fault::Silence);
@@ -150,7 +150,7 @@ fn what_takes_long_is_shown_and_can_be_cancelled() {
 }
 
 #[test]
-fn what_is_shown_ends_when_its_request_is_cancelled() {
+fn progress_ends_when_its_request_is_cancelled() {
     let client = Client { progress: true, ..Client::default() };
     let (server, mut editor) = pulled(client);
     server.fail(Fault::Silence);
@@ -167,7 +167,7 @@ fn what_is_shown_ends_when_its_request_is_cancelled() {
 }
 
 #[test]
-fn a_workspace_that_nobody_trusts_has_no_stores() {
+fn an_untrusted_workspace_has_no_stores() {
     let initialization_options = json!({ "trusted": false });
     let (server, mut editor) = pulled(Client { initialization_options, ..Client::default() });
     editor.replace(PROMPT, "Hi", "Hello");
@@ -180,7 +180,7 @@ fn a_workspace_that_nobody_trusts_has_no_stores() {
 }
 
 #[test]
-fn an_editor_without_commands_of_its_own_has_actions() {
+fn clients_without_their_own_commands_get_code_actions() {
     let (_server, mut editor) = pulled(Client::default());
     let start = json!({ "line": 0, "character": 0 });
     let params = json!({

@@ -9,7 +9,7 @@ const LETTER_IN_FOLDER: &str = "folder/letter.adk.prompt";
 const INPUTS: &str = "letter.agentensemble.inputs.json";
 
 #[test]
-fn methods_that_the_protocol_lacks_are_announced() {
+fn additional_methods_are_announced() {
     let editor = Editor::start(Workspace::new(&[]));
     let announced = &editor.server_capabilities()["experimental"]["promptls"];
     assert_eq!(announced["version"], 1);
@@ -21,7 +21,7 @@ fn methods_that_the_protocol_lacks_are_announced() {
 }
 
 #[test]
-fn a_typo_is_reported_and_goes_away_when_corrected() {
+fn a_typo_is_reported_until_it_is_fixed() {
     let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, r#"{"customer": "Ada"}"#)]);
     let mut editor = Editor::start(workspace);
     editor.open(LETTER, "Dear {custmer},");
@@ -39,7 +39,7 @@ fn a_typo_is_reported_and_goes_away_when_corrected() {
 }
 
 #[test]
-fn a_name_that_only_some_cases_lack_says_which() {
+fn a_name_missing_in_some_cases_lists_these_cases() {
     let workspace = Workspace::new(&[
         ("a.adk.prompt", "{name} {tone?}"),
         ("a.adk.inputs.json", r#"{"name": "Ada", "tone": "dry"}"#),
@@ -85,7 +85,7 @@ fn completion_offers_names_and_closes_the_braces() {
 }
 
 #[test]
-fn unsaved_inputs_count_at_once() {
+fn unsaved_inputs_are_used_immediately() {
     let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, "{}")]);
     let mut editor = Editor::start(workspace);
     editor.open(LETTER, "Dear {customer},");
@@ -105,7 +105,7 @@ fn unsaved_inputs_count_at_once() {
 }
 
 #[test]
-fn inputs_that_do_not_parse_are_reported_and_the_last_good_ones_stay() {
+fn inputs_that_do_not_parse_are_reported_and_the_last_valid_ones_kept() {
     let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, r#"{"customer": "Ada"}"#)]);
     let mut editor = Editor::start(workspace);
     editor.open(LETTER, "Dear {customer},");
@@ -120,7 +120,7 @@ fn inputs_that_do_not_parse_are_reported_and_the_last_good_ones_stay() {
 }
 
 #[test]
-fn an_inputs_file_alone_has_its_problems_too() {
+fn an_inputs_file_has_problems_while_its_prompt_is_closed() {
     let workspace = Workspace::new(&[
         (LETTER, "Dear {customer},"),
         (INPUTS, r#"{"customer": "Ada", "customer": "Bob", "old": 1}"#),
@@ -150,7 +150,7 @@ fn an_inputs_file_keeps_its_problems_when_its_prompt_is_closed() {
 }
 
 #[test]
-fn an_inputs_file_alone_follows_its_prompt_on_disk() {
+fn an_open_inputs_file_follows_its_prompt_on_disk() {
     let workspace = Workspace::new(&[(LETTER, "Dear {customer},"), (INPUTS, r#"{"old": 1}"#)]);
     let mut editor = Editor::start(workspace);
     editor.open_file(INPUTS);
@@ -161,7 +161,7 @@ fn an_inputs_file_alone_follows_its_prompt_on_disk() {
 }
 
 #[test]
-fn a_prompt_that_is_the_text_of_another_ones_file_counts_as_it_is_typed() {
+fn an_unsaved_prompt_is_used_as_a_file_value_of_another_prompt() {
     let workspace = Workspace::new(&[
         ("a.adk.prompt", "{notes}"),
         ("a.adk.inputs.json", r#"{"notes": {"$file": "b.adk.prompt"}}"#),
@@ -177,7 +177,7 @@ fn a_prompt_that_is_the_text_of_another_ones_file_counts_as_it_is_typed() {
 }
 
 #[test]
-fn a_sidecar_may_appear_change_and_go() {
+fn sidecars_may_be_created_changed_and_deleted() {
     let workspace = Workspace::new(&[(LETTER, "")]);
     let mut editor = Editor::start(workspace);
     editor.open(LETTER, "Dear {customer},");
@@ -194,7 +194,7 @@ fn a_sidecar_may_appear_change_and_go() {
 }
 
 #[test]
-fn an_editor_that_does_not_watch_files_is_told_all_the_same() {
+fn changes_on_disk_are_noticed_without_file_watching_by_the_client() {
     let client = Client { watched_files: false, ..Client::default() };
     let mut editor = Editor::start_as(client, Workspace::new(&[(LETTER, "")]));
     editor.open(LETTER, "Dear {customer},");
@@ -222,7 +222,7 @@ fn an_editor_that_does_not_watch_files_is_told_all_the_same() {
 }
 
 #[test]
-fn a_config_may_appear_change_and_go() {
+fn configs_may_be_created_changed_and_deleted() {
     let workspace = Workspace::new(&[("p/a.txt", ""), ("p/a.inputs.json", r#"{"x": 1}"#)]);
     let mut editor = Editor::start(workspace);
     editor.open_in_language("p/a.txt", "plaintext", "{x} {y?}");
@@ -251,7 +251,7 @@ fn a_config_may_appear_change_and_go() {
 }
 
 #[test]
-fn a_language_id_makes_a_prompt_of_an_untitled_buffer() {
+fn a_language_id_makes_a_document_a_prompt() {
     let mut editor = Editor::start(Workspace::new(&[]));
     editor.open_in_language("notes.md", "prompt-agentle", "{{#if a}}x");
     editor.wait_for_codes("notes.md", &["no-inputs", "unclosed-block"]);
@@ -272,7 +272,7 @@ fn a_large_inputs_file_is_read_in_the_background() {
 }
 
 #[test]
-fn the_code_of_a_problem_leads_to_its_page() {
+fn the_code_of_a_problem_links_to_its_page() {
     let client = Client { initialization_options: json!({ "pages": true }), ..Client::default() };
     let mut editor = Editor::start_as(client, Workspace::new(&[(INPUTS, "{}")]));
     editor.open(LETTER, "Dear {customer},");
@@ -290,7 +290,7 @@ fn the_code_of_a_problem_leads_to_its_page() {
 }
 
 #[test]
-fn a_file_that_is_not_utf_8_says_which_byte() {
+fn a_file_that_is_not_utf_8_is_reported_with_the_byte() {
     let mut editor = Editor::start(Workspace::new(&[(LETTER, "")]));
     editor.write_file(INPUTS, b"{\"customer\": \"\xff\"}");
     editor.open(LETTER, "Dear {customer},");
@@ -305,7 +305,7 @@ fn a_file_that_is_not_utf_8_says_which_byte() {
 }
 
 #[test]
-fn positions_count_what_the_editor_wants() {
+fn positions_have_the_negotiated_encoding() {
     let all = [
         (vec!["utf-16"], 6),
         (vec!["utf-8", "utf-16"], 9),
@@ -345,7 +345,7 @@ fn problems_of(text: &str) -> String {
 }
 
 #[test]
-fn lines_end_as_the_protocol_says_whatever_the_file_holds() {
+fn lines_end_as_the_protocol_specifies() {
     let text = "\u{FEFF}a\r\nb\rc\n\0{x}\r\n\u{2028}{y}";
     let workspace =
         Workspace::new(&[("a.adk.prompt", ""), ("a.adk.inputs.json", "\u{FEFF}{}\r\n")]);
@@ -365,7 +365,7 @@ fn lines_end_as_the_protocol_says_whatever_the_file_holds() {
 }
 
 #[test]
-fn another_tools_file_is_left_alone() {
+fn files_of_other_tools_are_not_checked() {
     let mut editor = Editor::start(Workspace::new(&[]));
     editor.open("x.prompt", "---\nmodel: gpt\n---\n{{#if a}}");
     editor.wait_for_codes("x.prompt", &["foreign-front-matter"]);
@@ -375,7 +375,7 @@ fn another_tools_file_is_left_alone() {
 }
 
 #[test]
-fn another_language_is_left_alone_while_it_is_one() {
+fn a_text_in_another_language_is_not_checked_until_it_changes() {
     let inputs = ("x.inputs.json", r#"{"a": 1, "unused": 2}"#);
     let mut editor = Editor::start(Workspace::new(&[inputs]));
     editor.open("x.prompt", "{{#if a}}{{nmae}}{{else}}c{{/if}}");

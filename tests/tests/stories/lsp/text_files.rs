@@ -20,7 +20,7 @@ fn start() -> Editor {
 }
 
 #[test]
-fn a_text_file_has_the_problems_of_a_prompt_once_the_code_is_read() {
+fn a_text_file_loaded_by_code_has_problems_like_a_prompt() {
     let mut editor = start();
     editor.open_file("one.txt");
     let expected = "nothing in this app sets `topik`; did you mean `topic`?";
@@ -35,7 +35,7 @@ fn a_text_file_has_the_problems_of_a_prompt_once_the_code_is_read() {
 }
 
 #[test]
-fn a_rename_takes_the_text_file_along_from_any_side() {
+fn a_rename_includes_the_text_file_from_each_file() {
     let mut editor = start();
     editor.open_file("agent.py");
     editor.open_file("one.txt");
@@ -58,7 +58,7 @@ fn a_rename_takes_the_text_file_along_from_any_side() {
 }
 
 #[test]
-fn a_text_file_is_a_prompt_as_long_as_code_reads_it() {
+fn a_text_file_is_a_prompt_while_code_reads_it() {
     let mut editor = start();
     editor.open_file("agent.py");
     editor.open_file("notes.txt");
@@ -72,7 +72,7 @@ fn a_text_file_is_a_prompt_as_long_as_code_reads_it() {
 }
 
 #[test]
-fn a_text_file_that_appears_is_a_prompt() {
+fn a_created_text_file_is_a_prompt() {
     let mut editor = start();
     editor.open_file("agent.py");
     editor.replace("agent.py", "one.txt", "new.txt");

@@ -32,7 +32,7 @@ fn formatted(editor: &mut Editor, document: &str) -> String {
 }
 
 #[test]
-fn documents_are_formatted_as_they_are_in_the_editor() {
+fn unsaved_documents_are_formatted() {
     let mut editor = Editor::start(Workspace::new(&[
         (PROMPT, "{{#if  user }}é {{ user.name }}{{/if}}"),
         (INPUTS, "{\"user\":{\n\"name\":\"Ada\" // who\n}}"),
@@ -64,7 +64,7 @@ fn documents_are_formatted_as_they_are_in_the_editor() {
 }
 
 #[test]
-fn lines_are_indented_as_the_editor_does_it() {
+fn formatting_uses_the_indentation_of_the_client() {
     let mut editor = Editor::open_one("a.inputs.json", "{\n\"a\": 1\n}\n");
     editor.ignore_problems();
     for (options, written) in [
@@ -82,7 +82,7 @@ fn lines_are_indented_as_the_editor_does_it() {
 }
 
 /// The selectors with which the server registers formatting, by method.
-fn asked_to_format(initialization_options: Value) -> Vec<String> {
+fn registered_formatting(initialization_options: Value) -> Vec<String> {
     let dynamic = json!({ "dynamicRegistration": true });
     let more_capabilities =
         json!({ "textDocument": { "formatting": dynamic, "onTypeFormatting": dynamic } });
@@ -108,12 +108,12 @@ fn asked_to_format(initialization_options: Value) -> Vec<String> {
 }
 
 #[test]
-fn other_json_and_toml_keeps_its_formatters() {
+fn formatting_is_registered_only_for_own_files() {
     let typed = "textDocument/onTypeFormatting **/*.prompt";
     let prompts = "textDocument/formatting **/*.prompt";
     let all = format!("{prompts} **/*.inputs.json **/*.variables.json **/promptls.toml");
-    assert_eq!(asked_to_format(Value::Null), [all.as_str(), typed]);
-    assert_eq!(asked_to_format(json!({ "formatsSidecars": false })), [prompts, typed]);
+    assert_eq!(registered_formatting(Value::Null), [all.as_str(), typed]);
+    assert_eq!(registered_formatting(json!({ "formatsSidecars": false })), [prompts, typed]);
 }
 
 /// Types a character, and applies the resulting edit. The cursor stays in place.
@@ -131,7 +131,7 @@ fn type_and_close(editor: &mut Editor, document: &str, place: &str, typed: char)
 }
 
 #[test]
-fn placeholders_and_blocks_are_closed_while_one_types() {
+fn placeholders_and_blocks_are_closed_while_typing() {
     let mut editor = Editor::open_one(PROMPT, "Dear {");
     editor.ignore_problems();
     assert_eq!(type_and_close(&mut editor, PROMPT, "Dear {$0", '{'), "Dear {{}}");

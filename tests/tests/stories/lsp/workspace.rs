@@ -122,7 +122,7 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
 }
 
 #[test]
-fn a_shared_file_that_is_typed_counts_before_it_is_saved() {
+fn an_unsaved_shared_file_is_used() {
     let mut editor = Editor::start_as(puller(), shared());
     let id = ask(&mut editor, &[]);
     editor.open_file("shared.json");
@@ -139,7 +139,7 @@ fn a_shared_file_that_is_typed_counts_before_it_is_saved() {
 }
 
 #[test]
-fn who_cannot_wait_is_answered_at_once_and_told_to_ask_again() {
+fn without_progress_reports_are_immediate_and_refreshed_later() {
     let mut editor = Editor::start_as(puller(), shared());
     let params = json!({ "previousResultIds": [] });
     assert_eq!(editor.request("workspace/diagnostic", params.clone()), json!({ "items": [] }));
@@ -151,7 +151,7 @@ fn who_cannot_wait_is_answered_at_once_and_told_to_ask_again() {
 }
 
 #[test]
-fn who_says_what_he_has_hears_of_each_list_whether_it_holds() {
+fn unchanged_lists_are_reported_to_clients_that_send_their_versions() {
     let workspace = shared();
     workspace.write("shared.json", b"{}");
     workspace.write("c.txt", b"{name}");
@@ -183,7 +183,7 @@ fn who_says_what_he_has_hears_of_each_list_whether_it_holds() {
 }
 
 #[test]
-fn a_newer_request_ends_one_that_waits() {
+fn a_newer_request_ends_a_waiting_one() {
     let mut editor = Editor::start_as(puller(), shared());
     let first = ask(&mut editor, &[]);
     let second = ask(&mut editor, &[]);
@@ -193,7 +193,7 @@ fn a_newer_request_ends_one_that_waits() {
 }
 
 #[test]
-fn one_that_waits_ends_with_an_editor_that_vanishes() {
+fn a_waiting_request_ends_when_the_input_closes() {
     let mut editor = Editor::start_as(puller(), shared());
     let id = ask(&mut editor, &[]);
     assert!(!has_answer(&mut editor, id));
@@ -204,7 +204,7 @@ fn one_that_waits_ends_with_an_editor_that_vanishes() {
 }
 
 #[test]
-fn one_that_waits_can_be_cancelled() {
+fn a_waiting_request_can_be_cancelled() {
     let mut editor = Editor::start_as(puller(), shared());
     let id = ask(&mut editor, &[]);
     editor.notify("$/cancelRequest", json!({ "id": id.number() }));
@@ -213,7 +213,7 @@ fn one_that_waits_can_be_cancelled() {
 }
 
 #[test]
-fn an_editor_that_only_listens_is_told_of_some_files_if_it_wants() {
+fn workspace_problems_are_pushed_for_a_limited_number_of_files() {
     let setting = json!({ "enabled": true, "maximumFiles": 1 });
     let settings = Some(json!({ "promptls": { "workspaceProblems": setting } }));
     let client = Client { settings, ..Client::default() };
@@ -235,7 +235,7 @@ fn an_editor_that_only_listens_is_told_of_some_files_if_it_wants() {
 }
 
 #[test]
-fn folders_come_and_go() {
+fn workspace_folders_can_be_added_and_removed() {
     let workspace = Workspace::new(&[
         ("one/a.adk.prompt", "{x}"),
         ("one/in/b.adk.prompt", "{x}"),
@@ -275,7 +275,7 @@ fn folders_come_and_go() {
 
 /// Watchers report a folder, not its contents.
 #[test]
-fn a_folder_that_is_moved_or_removed_takes_along_what_is_in_it() {
+fn moving_or_removing_a_folder_affects_its_files() {
     let workspace = Workspace::new(&[
         ("one/in/a.adk.prompt", "{x}"),
         ("texts/hello.md", "Hello"),
@@ -329,7 +329,7 @@ fn symbols(editor: &mut Editor, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn names_of_the_whole_workspace_are_found() {
+fn workspace_symbols_are_found() {
     let resolves = json!({
         "workspace": { "symbol": { "resolveSupport": { "properties": ["location.range"] } } },
     });
@@ -376,7 +376,7 @@ fn names_of_the_whole_workspace_are_found() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_in_a_workspace_is_waited_for() {
+fn pipes_and_unreadable_files_do_not_block_workspace_reports() {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use rustix::fs::{CWD, FileType, Mode, mknodat};

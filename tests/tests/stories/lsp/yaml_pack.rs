@@ -25,7 +25,7 @@ fn open() -> Editor {
 }
 
 #[test]
-fn a_typo_is_reported_in_its_line_and_goes_away() {
+fn a_typo_is_reported_in_its_line_until_it_is_fixed() {
     let mut editor = open();
     expect![[r#"
         6:9-6:13 error undefined-placeholder `nmae` has no value; did you mean `name`?
@@ -87,7 +87,7 @@ fn names_are_renamed_in_all_scalars() {
 }
 
 #[test]
-fn a_fix_is_written_as_its_scalar_is() {
+fn a_fix_keeps_the_style_of_its_scalar() {
     let mut editor = open();
     editor.ignore_problems();
     for place in ["{{nm$0ae}}!", "{{nm$0ae}} of"] {
@@ -110,7 +110,7 @@ fn a_fix_is_written_as_its_scalar_is() {
 }
 
 #[test]
-fn what_stands_in_lines_is_coloured_and_folded_there() {
+fn block_scalars_have_semantic_tokens_and_folds() {
     let mut editor = open();
     editor.ignore_problems();
     let document = json!({ "textDocument": { "uri": editor.uri(PACK) } });
@@ -144,7 +144,7 @@ fn an_alias_is_shown_and_not_changed() {
 }
 
 #[test]
-fn a_rename_takes_along_the_aliases_of_a_prompt() {
+fn a_rename_includes_the_aliases_of_a_prompt() {
     let text = "prompts:\n  a: {system_template: &x 'Hi {{name}}'}\n  b: {system_template: *x}\n";
     let inputs = (INPUTS.0, r#"{"name": "Ada"}"#);
     let mut editor = Editor::start(Workspace::new(&[(PACK, text), inputs]));
@@ -161,7 +161,7 @@ fn a_rename_takes_along_the_aliases_of_a_prompt() {
 }
 
 #[test]
-fn a_rename_that_no_anchor_in_a_prompt_takes_along_says_which_prompt_it_is() {
+fn a_rename_refused_because_of_an_alias_names_the_prompt() {
     let text = "x: &x 'Hi {{name}}'\nprompts:\n  a: {system_template: *x}\n";
     let inputs = (INPUTS.0, r#"{"name": "Ada"}"#);
     let mut editor = Editor::start(Workspace::new(&[(PACK, text), inputs]));
