@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_announced_is_refused() {
+    fn requests_without_an_announced_capability_are_refused() {
         let client = Client { settings: None, watched_files: false, ..Client::default() };
         let watch = json!({"registrations": [{"method": "workspace/didChangeWatchedFiles"}]});
         client.answer("workspace/configuration", &json!({"items": []})).unwrap_err();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_given_by_section() {
+    fn settings_are_returned_by_section() {
         let settings = Some(json!({"promptls": {"case": "trial"}}));
         let client = Client { settings, ..Client::default() };
         let params = json!({"items": [{"section": "promptls"}, {"section": "other"}]});
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn more_capabilities_lie_over_the_others() {
+    fn additional_capabilities_are_merged_into_the_default_ones() {
         let more_capabilities =
             json!({"textDocument": {"hover": {"contentFormat": ["plaintext"]}}});
         let capabilities = Client { more_capabilities, ..Client::default() }.capabilities();

@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn problems_that_were_seen_are_no_news_in_a_later_version() {
+    fn seen_problems_are_not_new_in_a_later_version() {
         let mut inbox = Inbox::new(Client::default());
         inbox.accept(problems("file:///a", 1));
         assert_eq!(inbox.unread().len(), 1);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_needs_a_question() {
+    fn a_response_needs_a_request() {
         let mut inbox = Inbox::new(Client::default());
         inbox.open_requests.push(1);
         inbox.accept(Message::Response { id: json!(1), outcome: Ok(json!(null)) });
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_announced_request_is_answered_and_no_news() {
+    fn an_announced_request_is_answered_and_not_unexpected() {
         let mut inbox = Inbox::new(Client::default());
         let answer = inbox.accept(Message::Request {
             id: json!("a"),

@@ -136,13 +136,13 @@ mod tests {
     }
 
     #[test]
-    fn every_line_end_counts_once() {
+    fn every_line_ending_counts_once() {
         let text = "a\r\nb\rc\nd";
         assert_eq!(position(text, text.len(), Encoding::Utf16), json!({"line": 3, "character": 1}));
     }
 
     #[test]
-    fn an_offset_is_where_its_position_says() {
+    fn offsets_and_positions_round_trip() {
         let text = "é\r\n😀\rx\n";
         for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
             // Not between `\r` and `\n`: no position denotes only that place.

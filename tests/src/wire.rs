@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_encoded_can_be_read() {
+    fn encoded_messages_can_be_parsed() {
         let mut bytes = encode(&request(1, "hover", json!({"é": "😀"})));
         bytes.extend(encode(&notification("exit", Value::Null)));
         let mut input = &bytes[..];
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_framing_is_named() {
+    fn invalid_framing_is_reported() {
         for (bytes, complaint) in [
             ("Content-Length: 2\n\n{}", "ends with CR LF"),
             ("Content-Length: two\r\n\r\n{}", "not a length"),
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_shapes_are_named() {
+    fn invalid_messages_are_reported() {
         for (message, complaint) in [
             (json!([]), "is an object"),
             (json!({"method": "m"}), "jsonrpc"),

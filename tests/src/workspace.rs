@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_where_they_were_put() {
+    fn files_are_written_to_their_paths() {
         let workspace = Workspace::new(&[("prompts/a.adk.prompt", "{x}")]);
         assert_eq!(workspace.read("prompts/a.adk.prompt"), "{x}");
         workspace.remove("prompts/a.adk.prompt");
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_escaped() {
+    fn uris_are_escaped() {
         assert_eq!(file_uri(Path::new("/a b/é.prompt")), "file:///a%20b/%C3%A9.prompt");
         assert_eq!(Workspace::new(&[]).uri("untitled:Untitled-1"), "untitled:Untitled-1");
     }

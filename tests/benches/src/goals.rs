@@ -237,7 +237,7 @@ impl Limit {
 }
 
 #[test]
-fn a_goal_is_reached_at_its_limit_and_missed_behind_it() {
+fn a_goal_is_reached_at_its_limit_and_missed_above_it() {
     let mut memory = Table::new("memory", &["document", "resident"]);
     memory.row("10 MB", [Figure::Bytes(40_000_000)]);
     memory.row("100 MB", [Figure::Bytes(300_000_001)]);

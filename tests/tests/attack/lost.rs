@@ -120,7 +120,7 @@ fn count(workspace: &Workspace, before: &str, after: &str) -> (usize, usize) {
 }
 
 #[test]
-fn a_kill_leaves_whole_files_and_the_next_run_removes_what_is_left() {
+fn a_kill_leaves_complete_files_and_the_next_run_removes_leftovers() {
     const FILES: usize = 1_000;
     let (workspace, before, after) = unformatted(FILES);
     for wanted in [1, FILES / 4] {
@@ -159,7 +159,7 @@ fn two_runs_at_once_lose_nothing() {
 
 /// A limit on the size of files has the same effect as a full disk.
 #[test]
-fn a_full_disk_leaves_all_as_it_was() {
+fn a_full_disk_changes_nothing() {
     let long = format!("{{\"name\":\"{}\"}}", "Ada ".repeat(10_000));
     let workspace = Workspace::new(&[("a.adk.prompt", "{name}\n"), ("a.adk.inputs.json", &long)]);
     let before = contents(workspace.root());
@@ -290,7 +290,7 @@ fn no_command_writes_into_a_folder_that_is_a_link_out_of_the_project() {
 }
 
 #[test]
-fn a_link_that_stays_in_the_project_stays_a_link() {
+fn a_link_within_the_project_is_kept() {
     for Case { command, name, content } in cases() {
         let workspace = files();
         workspace.write("inner/target", content);
@@ -341,7 +341,7 @@ fn read_only_files_and_hard_links_are_replaced_only_by_force() {
 
 /// A store may give any name to a prompt, and a lock and links may come with the repository.
 #[test]
-fn nothing_of_a_store_is_written_into_version_control() {
+fn prompts_of_a_store_are_not_written_into_version_control() {
     const CONFIG: &str = "[stores.prod]\nkind = \"langfuse\"\nprompts = \"prompts\"\n\n[stores.dev]\nkind = \"filesystem\"\nfolder = \"dev\"\nprompts = \"prompts\"\n";
     let server = Langfuse::new();
     let names = [
@@ -398,7 +398,7 @@ fn nothing_of_a_store_is_written_into_version_control() {
 
 /// A link that is moved back and forth between the check and the write never leads out.
 #[test]
-fn a_link_that_changes_all_the_time_leads_nowhere() {
+fn a_continuously_changing_link_is_not_followed_out_of_the_project() {
     let outside = Workspace::new(&[("out", "mine")]);
     let workspace = files();
     for folder in ["real", ".git"] {

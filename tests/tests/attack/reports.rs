@@ -83,7 +83,7 @@ fn count(folder: &Path) -> usize {
 }
 
 #[test]
-fn each_format_can_be_read_and_has_every_problem() {
+fn each_format_is_parsed_and_has_every_problem() {
     let workspace = hostile();
     with_names_that_are_no_text(&workspace);
     let root = workspace.root();
@@ -124,7 +124,7 @@ fn each_format_can_be_read_and_has_every_problem() {
 }
 
 #[test]
-fn no_line_of_a_log_is_a_command_and_nothing_steers_a_terminal() {
+fn reports_contain_no_log_commands_and_no_terminal_escapes() {
     let workspace = hostile();
     with_names_that_are_no_text(&workspace);
     let root = workspace.root();
@@ -187,7 +187,7 @@ fn no_cell_of_a_spreadsheet_is_a_formula() {
 }
 
 #[test]
-fn a_baseline_knows_every_problem_again() {
+fn a_baseline_matches_every_problem_again() {
     let workspace = hostile();
     with_names_that_are_no_text(&workspace);
     let root = workspace.root();

@@ -155,13 +155,13 @@ fn nested(depth: usize) -> Vec<u8> {
 
 /// The library recurses, and a stack overflow ends a process.
 #[test]
-fn groups_inside_each_other_do_not_end_the_process() {
+fn nested_column_groups_do_not_crash_the_process() {
     assert_eq!(errors(&nested(90)), [""; 0]);
     assert_eq!(errors(&nested(1_000_000)), ["its columns are nested too deeply"]);
 }
 
 #[test]
-fn a_table_with_more_columns_than_any_has_is_refused() {
+fn a_table_with_excessive_columns_is_refused() {
     let header = ",".repeat(200_000);
     let Err(error) = RowReader::new(Table::Csv, Cursor::new(header)) else {
         panic!("it is read");

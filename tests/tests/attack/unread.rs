@@ -27,7 +27,7 @@ fn is_unread(path: &str, bytes: impl AsRef<[u8]>, reason: &str) {
 }
 
 #[test]
-fn what_is_deeper_than_the_limits_is_an_error() {
+fn files_nested_deeper_than_the_limits_are_errors() {
     let nested = |open: &str, close: &str, levels: usize| {
         format!("{}1{}", open.repeat(levels), close.repeat(levels))
     };
@@ -45,7 +45,7 @@ fn what_is_deeper_than_the_limits_is_an_error() {
 }
 
 #[test]
-fn what_is_larger_than_the_limits_is_an_error() {
+fn files_larger_than_the_limits_are_errors() {
     let long = "x".repeat(3 << 20);
     is_unread("data/a.yaml", format!("p: 'Hi {{x}}'\nq: {long}\n"), "larger than 2 MiB");
     is_unread("data/a.json", format!("{{\"p\": \"{long}\"}}"), "larger than 2 MiB");
@@ -54,7 +54,7 @@ fn what_is_larger_than_the_limits_is_an_error() {
 }
 
 #[test]
-fn a_byte_that_is_not_utf_8_has_its_place_in_the_files_of_a_prompt() {
+fn bytes_that_are_not_utf_8_are_reported_with_their_location() {
     for (name, bytes, place) in [
         ("a.adk.inputs.json", &b"{\n  \"x\": \"caf\xe9\"\n}\n"[..], "2:12"),
         ("a.adk.inputs.yaml", b"x: caf\xe9\n", "1:7"),
@@ -74,7 +74,7 @@ fn a_byte_that_is_not_utf_8_has_its_place_in_the_files_of_a_prompt() {
 }
 
 #[test]
-fn half_characters_are_errors() {
+fn half_surrogate_pairs_are_errors() {
     for half in ["\\ud83d", "\\ude00", "\\ud83d\\ud83d", "\\udc00\\ud800", "\\ud83dx"] {
         is_unread("data/a.json", format!("{{\"p\": \"Hi {half}\"}}"), "");
         is_unread("data/b.yaml", format!("p: \"Hi {half}\"\n"), "");
@@ -90,7 +90,7 @@ fn half_characters_are_errors() {
 
 /// Every tab used for indentation.
 #[test]
-fn a_tab_in_yaml_is_an_error_or_means_nothing() {
+fn a_tab_in_yaml_is_an_error_or_whitespace() {
     is_unread("data/a.yaml", "a:\n\tp: 'Hi {x}'\n", "");
     is_unread("data/a.yaml", "a:\n  b: 1\n\tp: 'Hi {x}'\n", "");
     is_unread("data/a.yaml", "a:\n  - b\n\t- p: 'Hi {x}'\n", "");
@@ -117,7 +117,7 @@ fn ten_thousand_broken_files_are_each_reported_in_time() {
 }
 
 #[test]
-fn what_looks_like_output_of_promptls_is_read_where_a_rule_names_it() {
+fn files_like_output_of_promptls_are_read_if_a_rule_names_them() {
     is_unread("data/a.json", "hello {x}", "");
     is_unread("data/b.yaml", "p: 'Hi {x}\nwarning [invalid-config] here\n", "");
     is_unread("data/c.yaml", "--- a/x\n+++ b/x\n\tp: 1\n", "");
@@ -126,7 +126,7 @@ fn what_looks_like_output_of_promptls_is_read_where_a_rule_names_it() {
 }
 
 #[test]
-fn no_option_hides_what_was_not_read() {
+fn no_option_hides_unread_files() {
     let workspace = Workspace::new(&[RULE, GOOD]);
     workspace.write("data/b.yaml", "p: 'Hi {x}\n");
     let run = |arguments: &[&str]| {
@@ -461,7 +461,7 @@ fn a_config_that_was_broken_at_an_old_revision_is_named() {
 }
 
 #[test]
-fn what_is_checked_and_what_is_not_is_counted_in_each_format() {
+fn checked_and_unread_files_are_counted_in_each_format() {
     let workspace = Workspace::new(&[RULE, GOOD]);
     workspace.write("data/b.yaml", "p: 'Hi {x}\n");
     workspace.write("data/c.py", "p = 'Hi'\nq = '\n");
@@ -485,7 +485,7 @@ fn what_is_checked_and_what_is_not_is_counted_in_each_format() {
 }
 
 #[test]
-fn what_could_not_be_found_is_not_no_problems() {
+fn missing_files_are_not_reported_as_no_problems() {
     let workspace = Workspace::new(&[("a.adk.prompt", "Hi"), ("a.adk.inputs.json", "{}")]);
     let run = |format: &str| {
         let arguments = ["check", "--format", format, "a.adk.prompt", "gone.adk.prompt"];
@@ -631,7 +631,7 @@ const UNSUPPORTED: &[&str] = &[
 ];
 
 #[test]
-fn a_rule_that_names_strings_in_a_kind_of_file_that_is_not_read_is_an_error() {
+fn a_rule_for_strings_in_an_unsupported_file_type_is_an_error() {
     for ending in UNSUPPORTED {
         is_unread(&format!("data/a.{ending}"), "p = 'Hi {x}'\n", "a rule with `strings`");
     }
@@ -664,7 +664,7 @@ fn a_rule_that_names_strings_in_a_kind_of_file_that_is_not_read_is_an_error() {
 }
 
 #[test]
-fn a_rule_for_strings_passes_over_files_that_are_prompts() {
+fn a_rule_for_strings_skips_files_that_are_prompts() {
     let workspace = Workspace::new(&[
         ("z.agentle.prompt", "{{#if x}}"),
         ("texts/z.txt", "{{#if x}}"),
@@ -706,7 +706,7 @@ mod on_unix {
     }
 
     #[test]
-    fn pipes_and_links_to_nothing_are_not_waited_for() {
+    fn pipes_devices_and_broken_links_do_not_block() {
         let workspace = Workspace::new(&[RULE, GOOD]);
         let mode = Mode::RUSR | Mode::WUSR;
         mknodat(CWD, workspace.path("data/pipe.yaml"), FileType::Fifo, mode, 0).expect("a pipe");

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const SERVER: &str = env!("CARGO_BIN_EXE_fake-language-server");
 
 #[test]
-fn a_typo_is_reported_and_goes_away_when_corrected() {
+fn a_typo_is_reported_until_it_is_fixed() {
     let mut editor = start(Client::default());
     editor.open("letter.adk.prompt", "Dear {custmer},");
     editor.wait_for_problems("letter", &["`custmer` has no value"]);
@@ -31,7 +31,7 @@ fn problems_can_be_pulled() {
 }
 
 #[test]
-fn problems_are_shown_with_their_places() {
+fn problems_are_shown_with_their_locations() {
     let mut editor = start(Client::default());
     editor.open("letters/letter.adk.prompt", "Dear\n😀{custmer},");
     expect![[r#"
@@ -44,7 +44,7 @@ fn problems_are_shown_with_their_places() {
 
 #[test]
 #[cfg(unix)]
-fn sockets_serve_as_well_as_pipes() {
+fn sockets_are_supported_like_pipes() {
     let transport = promptls_tests::Transport::Sockets;
     let mut editor = start(Client { transport, ..Client::default() });
     editor.open("letter.adk.prompt", "Dear {custmer},");
@@ -53,7 +53,7 @@ fn sockets_serve_as_well_as_pipes() {
 }
 
 #[test]
-fn edits_arrive_whatever_columns_count() {
+fn edits_are_sent_in_each_position_encoding() {
     for encoding in ["utf-8", "utf-16", "utf-32"] {
         let mut editor = start(Client { position_encodings: vec![encoding], ..Client::default() });
         editor.open("letter.adk.prompt", "é😀\r\n😀 é{name}");
@@ -69,7 +69,7 @@ fn edits_arrive_whatever_columns_count() {
 }
 
 #[test]
-fn a_place_is_a_piece_of_text_with_the_cursor_in_it() {
+fn a_place_is_a_text_with_a_cursor() {
     let mut editor = start(Client::default());
     editor.open("letter.adk.prompt", "😀 Dear {customer},");
     assert_eq!(editor.hover("letter", "{cust$0omer}").as_deref(), Some("customer"));
@@ -79,7 +79,7 @@ fn a_place_is_a_piece_of_text_with_the_cursor_in_it() {
 }
 
 #[test]
-fn a_document_that_is_opened_again_goes_on_counting_versions() {
+fn a_document_that_is_opened_again_continues_its_versions() {
     let mut editor = start(Client::default());
     editor.open("letter.adk.prompt", "{custmer}");
     editor.wait_for_codes("letter", &["undefined-placeholder"]);
@@ -91,14 +91,14 @@ fn a_document_that_is_opened_again_goes_on_counting_versions() {
 
 #[test]
 #[should_panic(expected = "not expected by the test:\nwindow/logMessage: {\"message\":\"hello\"}")]
-fn a_message_that_nobody_looked_at_fails_the_test() {
+fn an_unhandled_message_fails_the_test() {
     let mut editor = start(Client::default());
     say(&mut editor, &[notification("window/logMessage", json!({"message": "hello"}))]);
     editor.close();
 }
 
 #[test]
-fn a_message_can_be_looked_at() {
+fn a_message_can_be_examined() {
     let mut editor = start(Client::default());
     say(&mut editor, &[notification("window/logMessage", json!({"message": "hello"}))]);
     assert_eq!(editor.next_notification("window/logMessage")["message"], "hello");
@@ -107,7 +107,7 @@ fn a_message_can_be_looked_at() {
 
 #[test]
 #[should_panic(expected = "undefined-placeholder `custmer` has no value")]
-fn problems_that_nobody_looked_at_fail_the_test() {
+fn unhandled_problems_fail_the_test() {
     let mut editor = start(Client::default());
     editor.open("letter.adk.prompt", "Dear {custmer},");
     editor.close();
@@ -122,7 +122,7 @@ fn problems_can_be_ignored() {
 }
 
 #[test]
-fn what_the_server_asks_is_answered_and_recorded() {
+fn requests_of_the_server_are_answered_and_recorded() {
     let settings = Some(json!({"promptls": {"case": "trial"}}));
     let mut editor = start(Client { settings, ..Client::default() });
     let params = json!({"items": [{"section": "promptls"}]});
@@ -135,7 +135,7 @@ fn what_the_server_asks_is_answered_and_recorded() {
 }
 
 #[test]
-fn an_editor_may_answer_nothing() {
+fn the_editor_can_omit_responses() {
     let mut editor = start(Client { answers: false, ..Client::default() });
     let refresh = "workspace/inlayHint/refresh";
     say(&mut editor, &[request("a", refresh, Value::Null)]);
@@ -155,7 +155,7 @@ fn a_request_that_was_not_announced_fails_the_test() {
 
 #[test]
 #[should_panic(expected = "against the protocol: `extra` has no place in this message")]
-fn a_message_of_a_wrong_shape_fails_the_test() {
+fn an_invalid_message_fails_the_test() {
     let mut editor = start(Client::default());
     let mut message = notification("window/logMessage", json!({}));
     message["extra"] = json!(true);
@@ -184,7 +184,7 @@ fn a_panic_of_the_server_is_shown() {
 }
 
 #[test]
-fn an_end_can_be_expected() {
+fn an_exit_can_be_expected() {
     let mut editor = start(Client::default());
     editor.send_bytes("hello\r\n\r\n");
     assert_eq!(editor.next_error_without_id()["code"], -32700);
@@ -198,7 +198,7 @@ fn an_end_can_be_expected() {
 }
 
 #[test]
-fn a_request_may_go_unanswered_when_the_server_ends() {
+fn a_request_may_have_no_response_when_the_server_exits() {
     let mut editor = start(Client::default());
     editor.notify("exit", Value::Null);
     let id = editor.send_request("shutdown", Value::Null);
@@ -242,12 +242,12 @@ fn a_server_does_not_outlive_a_failed_test() {
 
 #[test]
 #[should_panic(expected = "end its story")]
-fn an_editor_must_be_closed() {
+fn an_editor_that_is_not_closed_fails_the_test() {
     drop(start(Client::default()));
 }
 
 #[test]
-fn a_command_is_run_to_its_end() {
+fn a_command_runs_until_it_exits() {
     let message = r#"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#;
     let exit = r#"{"jsonrpc":"2.0","method":"exit"}"#;
     let framed = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len());
@@ -279,7 +279,7 @@ fn request(id: &str, method: &str, params: Value) -> Value {
 }
 
 #[test]
-fn edits_of_the_server_are_done_in_documents_and_files() {
+fn edits_of_the_server_are_applied_to_documents_and_files() {
     let mut editor = start(Client::default());
     editor.write_file("b.json", "{}");
     editor.open("a.prompt", "one two");

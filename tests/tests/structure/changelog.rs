@@ -29,7 +29,7 @@ fn entries_are_few_short_and_in_groups() {
 }
 
 #[test]
-fn its_numbers_are_those_of_the_program() {
+fn the_numbers_of_the_changelog_match_the_program() {
     let changelog = changelog();
     assert!(changelog.contains(&format!("{} rules", Code::ALL.len())));
     assert_eq!(ENGINES.len(), 13, "the changelog says thirteen");

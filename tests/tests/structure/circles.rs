@@ -10,7 +10,7 @@ use super::source::{Crate, Link, crates};
 const LARGEST: usize = 3;
 
 #[test]
-fn no_more_than_three_files_import_each_other_in_a_circle() {
+fn at_most_three_files_import_each_other_in_a_cycle() {
     let mut shown = String::new();
     for sources in crates() {
         for circle in circles(&sources) {

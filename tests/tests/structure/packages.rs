@@ -19,7 +19,7 @@ fn packages() -> Vec<Value> {
 }
 
 #[test]
-fn each_package_says_what_it_is() {
+fn each_package_has_its_metadata() {
     let packages = packages();
     // An empty result would mean that the wrong manifests were read.
     assert!(packages.len() >= 7, "{} packages", packages.len());
@@ -65,7 +65,7 @@ fn each_library_shows_its_readme_in_its_documentation() {
 
 /// A dependency without a version is available in this repository only.
 #[test]
-fn what_a_package_depends_on_has_a_version() {
+fn dependencies_of_packages_have_versions() {
     let mut open = Vec::new();
     for package in packages() {
         let dependencies = package["dependencies"].as_array().expect("there is a list");

@@ -289,7 +289,7 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
 }
 
 #[test]
-fn every_path_leads_to_where_its_end_is_defined() {
+fn every_path_is_resolved_to_its_definition() {
     let sources = promptls_tests::Workspace::new(&[
         (
             "lib.rs",

@@ -167,7 +167,7 @@ fn growth_of_more_than_a_tenth_is_named() {
 }
 
 #[test]
-fn counts_fall_and_rise_only_by_a_row() {
+fn counts_decrease_automatically_and_increase_only_by_a_row() {
     let counts = |a: u64, b: u64| {
         let of_work = [("a".to_owned(), a), ("b".to_owned(), b)].into();
         Counts([("typing".to_owned(), of_work)].into())

@@ -21,7 +21,7 @@ use counts::Counts;
 /// One test, because the program counts its own work on one processor, and the others that of their
 /// thread: concurrent tests would only slow it down.
 #[test]
-fn nothing_is_more_work_than_it_was() {
+fn work_does_not_exceed_the_recorded_counts() {
     let mut counts = Counts::default();
     engine::count(&mut counts);
     keystroke::count(&mut counts);

@@ -129,7 +129,7 @@ fn a_keystroke_costs_the_same_in_a_large_prompt() {
 }
 
 #[test]
-fn an_opener_may_wait_for_a_closer_far_away() {
+fn an_edit_after_an_unclosed_opener_in_a_large_text_is_cheap() {
     let far = "some text without any brace in it\n".repeat(100_000);
     for (dialect, opener) in
         [(Dialect::Adk, "{artifact.a"), (Dialect::Agentle, "{{a"), (Dialect::Agentle, "{{#if a")]
@@ -143,7 +143,7 @@ fn an_opener_may_wait_for_a_closer_far_away() {
 }
 
 #[test]
-fn many_openers_may_wait_for_the_same_closer() {
+fn an_edit_after_many_unclosed_openers_is_cheap() {
     for (dialect, opener) in [(Dialect::Agentle, "{{a "), (Dialect::Adk, "{artifact.a ")] {
         for end in ["", "}", "}x"] {
             let text = format!("{}{end}", opener.repeat(100_000));
@@ -153,7 +153,7 @@ fn many_openers_may_wait_for_the_same_closer() {
 }
 
 #[test]
-fn a_closer_far_away_ends_the_wait() {
+fn a_distant_closer_completes_an_unclosed_opener() {
     let far = "some text without any brace in it\n".repeat(10_000);
     let mut rope = Rope::from_str(&format!("{{{{a {far}"));
     let mut tree = Tree::parse(Dialect::Agentle, &rope);
@@ -167,7 +167,7 @@ fn a_closer_far_away_ends_the_wait() {
 }
 
 #[test]
-fn a_block_header_counts_again_only_what_it_encloses() {
+fn an_edit_of_a_block_header_recounts_only_its_content() {
     let outside = "{{name}} and text to make it long enough for many segments\n".repeat(20_000);
     let inside = "{{#each items}}{{this.title}}{{/each}}";
     let text = format!("{outside}{inside}{outside}");
@@ -181,7 +181,7 @@ fn a_block_header_counts_again_only_what_it_encloses() {
 }
 
 #[test]
-fn an_edit_looks_only_at_the_segments_beside_it() {
+fn an_edit_examines_only_neighbouring_segments() {
     let mut rope = Rope::from_str(&"{{name}} and text around it\n".repeat(100_000));
     let mut tree = Tree::parse(Dialect::Agentle, &rope);
     for at in [10, 2_000_000, 2_000_001, 1_999_000, 5] {

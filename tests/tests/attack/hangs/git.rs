@@ -27,7 +27,7 @@ fn stuck(pipe: &str) -> Workspace {
 }
 
 #[test]
-fn git_that_does_not_answer_is_ended() {
+fn git_without_a_response_is_killed() {
     let workspace = stuck(".git/HEAD");
     let output = promptls(&["diff", "--rev", "HEAD"]).cwd(workspace.root()).run();
     let expected = "promptls: git did not finish within 10 seconds and was stopped; does `git status` work here?\n";

@@ -100,7 +100,7 @@ fn as_many_ignores_of_files_as_prompts() {
 }
 
 #[test]
-fn sidecars_of_a_folder_that_start_alike() {
+fn sidecars_of_a_folder_with_the_same_prefix() {
     check(1_000, 0, |count| {
         // The prompt has another stem, so each of them is looked for among all names.
         let workspace = Workspace::new(&[("a.adk.prompt", "Hello")]);
@@ -122,14 +122,14 @@ fn nested(count: usize) -> Workspace {
 }
 
 #[test]
-fn code_in_folders_inside_each_other_is_read_a_few_times() {
+fn code_in_nested_folders_is_read_a_few_times() {
     let reads = |count| reads(nested(count).root(), &["check"], 0);
     let (one, four) = (reads(30), reads(120));
     assert!(four <= 5 * one, "{one}, {four}");
 }
 
 #[test]
-fn workspace_folders_inside_each_other_are_read_a_few_times() {
+fn nested_workspace_folders_are_read_a_few_times() {
     let reads = |count: usize| {
         let mut editor = Editor::start(nested(count));
         editor.ignore_problems();

@@ -20,7 +20,7 @@ fn agents() -> String {
 }
 
 #[test]
-fn closed_documents_of_code_are_given_back() {
+fn the_memory_of_closed_code_documents_is_released() {
     let code = agents();
     let names: Vec<String> = (0..DOCUMENTS).map(|number| format!("a{number}.py")).collect();
     let mut editor = Editor::start(Workspace::new(&[]));

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use promptls_tests::{Workspace, promptls_path, wait_until};
 
 #[test]
-fn a_check_does_not_follow_what_it_prints_nor_what_no_answer_depends_on() {
+fn watching_ignores_own_output_and_irrelevant_files() {
     let workspace =
         Workspace::new(&[("prompts/a.adk.prompt", "{a}"), ("prompts/a.adk.inputs.json", "{}")]);
     // A change of such a file by another program starts a run.
@@ -54,7 +54,7 @@ fn a_check_does_not_follow_what_it_prints_nor_what_no_answer_depends_on() {
 /// The program cannot determine that a pipe ends in a file of the folder.
 #[test]
 #[cfg(unix)]
-fn a_check_does_not_follow_its_log_through_a_pipe() {
+fn watching_ignores_its_own_log_from_a_pipe() {
     let workspace = Workspace::new(&[("a.adk.prompt", "{a}"), ("a.adk.inputs.json", "{}")]);
     let mut command = Command::new(promptls_path());
     command.args(["--log", "debug", "check", "--watch", "--format", "concise"]);

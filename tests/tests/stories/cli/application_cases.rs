@@ -20,7 +20,7 @@ fn check_alone(files: &[(&str, &str)], expected: Expect) {
 }
 
 #[test]
-fn ways_into_a_value_that_code_sets_are_reported() {
+fn nested_access_to_values_that_code_sets_is_reported() {
     let agent = r#"from google.adk.agents import Agent
 def before(callback_context):
     callback_context.state["profile"] = {"name": "Ada"}
@@ -78,7 +78,7 @@ fn a_rule_for_code_adds_settings() {
 }
 
 #[test]
-fn a_rule_that_makes_prompts_of_code_names_its_strings() {
+fn a_rule_for_code_without_strings_is_reported() {
     let rule = "[[prompts]]\nfiles = ['*.py']\ndialect = 'adk'\n";
     for (code, expected) in [
         ("P = 'Hi {x}'\n", true),
@@ -262,7 +262,7 @@ fn prompts(files: &[(&str, &str)], expected: Expect) {
 }
 
 #[test]
-fn agents_under_names_of_their_own_are_found() {
+fn agents_under_aliases_are_found() {
     let base = "from google.adk.agents import LlmAgent\n\nclass Mine(LlmAgent):\n    pass\n";
     let agent = r#"from google.adk.agents import llm_agent
 from base import LlmAgent, Mine
@@ -392,7 +392,7 @@ class Agents {
 }
 
 #[test]
-fn texts_that_only_the_program_has_are_counted_and_listed() {
+fn computed_texts_are_counted_and_listed() {
     let agents = "from google.adk.agents import Agent\n\
         a = Agent(name='a', instruction='Hi')\n\
         b = Agent(name='b', instruction=load('b', more=1))\n\
@@ -431,7 +431,7 @@ fn texts_that_only_the_program_has_are_counted_and_listed() {
 
 /// A value that was written for a misspelt name does not make it right.
 #[test]
-fn an_untouched_sample_makes_no_name_known() {
+fn generated_sample_values_do_not_define_a_name() {
     let agents = "from google.adk.agents import Agent\n\
         a = Agent(name='a', instruction='Judge {verdct}.')\n\
         b = Agent(name='b', instruction='Hi', output_key='verdict')\n";

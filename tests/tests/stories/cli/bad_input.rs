@@ -64,7 +64,7 @@ fn run(workspace: &Workspace, arguments: &[&str], expected: Expect) {
 }
 
 #[test]
-fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
+fn pathological_code_is_read_as_far_as_possible() {
     let workspace = bad_code();
     run(
         &workspace,
@@ -114,7 +114,7 @@ fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
 
 /// Unread code may set any name.
 #[test]
-fn where_code_cannot_be_read_no_name_is_said_to_be_set_nowhere() {
+fn unread_code_suppresses_warnings_about_undefined_names() {
     let workspace = Workspace::new(&[("pyproject.toml", ""), ("a.py", &format!("{ADK}{AGENT}"))]);
     let warning = "a.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`";
     let stderr = || {

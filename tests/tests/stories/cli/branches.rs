@@ -48,7 +48,7 @@ fn run(workspace: &Workspace, arguments: &[&str], expected: Expect) {
 }
 
 #[test]
-fn each_text_that_a_program_chooses_is_checked() {
+fn each_alternative_of_a_conditional_text_is_checked() {
     run(
         &application(),
         &["check", "--format", "concise"],
@@ -111,7 +111,7 @@ class J { LlmAgent a = LlmAgent.builder().name("a").instruction(x ? "A {j1}" : "
 }
 
 #[test]
-fn what_a_rule_names_is_checked_in_each_form_or_listed_as_not_read() {
+fn strings_of_a_rule_are_checked_or_listed_as_not_read() {
     let config =
         "[[prompts]]\nfiles = ['*.py']\nstrings = ['*_PROMPT', 'make(0)']\ndialect = 'adk'\n";
     let code = "from texts import NAME\n\
@@ -142,7 +142,7 @@ fn what_a_rule_names_is_checked_in_each_form_or_listed_as_not_read() {
 }
 
 #[test]
-fn a_prompt_is_also_called_by_its_variable() {
+fn a_prompt_can_be_selected_by_its_variable() {
     let workspace = application();
     run(
         &workspace,

@@ -33,7 +33,7 @@ fn the_examples_have_no_problems() {
 }
 
 #[test]
-fn people_see_the_lines_that_a_problem_is_about() {
+fn human_readable_output_shows_the_lines_of_a_problem() {
     check(
         &[TYPO[0], TYPO[1], FINE],
         &[],
@@ -115,7 +115,7 @@ fn information_never_fails() {
 }
 
 #[test]
-fn ignored_and_hidden_files_are_left_out_unless_they_are_named() {
+fn ignored_and_hidden_files_are_skipped_unless_they_are_named() {
     let files = [
         (".git/HEAD", ""),
         (".gitignore", "out/\n"),
@@ -143,7 +143,7 @@ fn ignored_and_hidden_files_are_left_out_unless_they_are_named() {
 }
 
 #[test]
-fn a_path_that_is_not_there_does_not_stop_the_others() {
+fn a_missing_path_does_not_stop_the_others() {
     check(
         &TYPO,
         &["--format", "concise", "nope", "."],
@@ -169,7 +169,7 @@ fn a_prompt_that_is_not_utf_8_does_not_stop_the_others() {
 }
 
 #[test]
-fn a_file_that_no_rule_names_is_checked_if_one_asks() {
+fn a_file_without_a_rule_is_checked_on_request() {
     check(
         &[("note.txt", "Dear {name}")],
         &["--format", "concise", "--as-prompts", "note.txt"],
@@ -183,7 +183,7 @@ fn a_file_that_no_rule_names_is_checked_if_one_asks() {
 }
 
 #[test]
-fn a_sidecar_stands_for_its_prompt() {
+fn a_sidecar_selects_its_prompt() {
     check(
         &TYPO,
         &["--format", "concise", "a.adk.inputs.json"],
@@ -237,7 +237,7 @@ const TASKS: [(&str, &str); 8] = [
 ];
 
 #[test]
-fn both_texts_of_a_task_share_inputs_by_a_pattern() {
+fn both_texts_of_a_task_share_inputs_of_a_pattern() {
     let expected = expect![[r#"
         t/a.expected_output.prompt:1:27: error [undefined-placeholder] `period` has no value in 1 of 2 cases: short
         t/a.inputs.json:1:37: warning [unused-input] `old` is never read by any of the 2 prompts that share this file
@@ -295,7 +295,7 @@ fn a_case_of_a_rule_and_of_the_prompt_itself_is_in_two_files() {
 }
 
 #[test]
-fn prompts_outside_of_what_is_checked_read_shared_files_too() {
+fn prompts_outside_of_the_checked_paths_count_as_readers() {
     check(
         &SHARED,
         &["--format", "concise", "one"],
@@ -319,7 +319,7 @@ fn prompts_outside_of_what_is_checked_read_shared_files_too() {
 }
 
 #[test]
-fn the_problems_of_a_shared_file_are_said_once() {
+fn the_problems_of_a_shared_file_are_reported_once() {
     let files = [
         RULE,
         ("state.json", "{"),
@@ -339,7 +339,7 @@ fn the_problems_of_a_shared_file_are_said_once() {
 }
 
 #[test]
-fn a_config_is_checked_once_and_the_rest_of_it_counts() {
+fn a_config_is_checked_once_and_its_valid_parts_are_used() {
     let config =
         "[[prompts]]\nfiles = ['*.txt']\ndialekt = 'adk'\n[problems]\nunused-input = 'loud'\n";
     check(
@@ -388,7 +388,7 @@ fn a_nested_config_adds_to_the_rules_around_it() {
 }
 
 #[test]
-fn the_problems_of_all_configs_that_count_are_said() {
+fn the_problems_of_all_applicable_configs_are_reported() {
     check(
         &[
             ("promptls.toml", "[[prompts]]\nfiles = ['*.txt']\ndialekt = 'adk'\n"),
@@ -406,7 +406,7 @@ fn the_problems_of_all_configs_that_count_are_said() {
 }
 
 #[test]
-fn problems_are_in_order_of_their_places() {
+fn problems_are_ordered_by_location() {
     let names: Vec<String> = (0..100).map(|index| format!("p{index:02}.adk.prompt")).collect();
     let mut files: Vec<(&str, &str)> =
         names.iter().map(|name| (name.as_str(), "{b} {a}")).collect();
@@ -445,7 +445,7 @@ fn line_breaks_in_names_do_not_break_lines() {
 }
 
 #[test]
-fn too_many_tokens_are_reported_with_what_makes_them() {
+fn too_many_tokens_are_reported_with_their_largest_sources() {
     let rule = "[[prompts]]\nfiles = ['*.prompt', '*.pack.json']\nmax_tokens = 4\n";
     let prompt = ("a.adk.prompt", "Read {docs}\n");
     let pack = r#"{"prompts": {"a": {"system_template": "One\n{{two}} three four five six", "variables": [{"name": "two", "type": "number"}]}}}"#;
@@ -503,7 +503,7 @@ const MIXED: [(&str, &str); 2] = [
 ];
 
 #[test]
-fn problems_are_chosen_by_their_codes() {
+fn problems_are_selected_by_their_codes() {
     for (arguments, kept) in [
         (&["--select", "undefined-placeholder"][..], "uu"),
         (&["--select", "un"], "uuU"),
@@ -547,7 +547,7 @@ fn problems_are_counted_by_their_codes() {
 }
 
 #[test]
-fn what_a_baseline_has_is_not_reported_again() {
+fn problems_of_a_baseline_are_not_reported_again() {
     let workspace = Workspace::new(&MIXED);
     let with_baseline = ["--format=concise", "--baseline", "known.json"];
     let written = shown(&workspace, &["--write-baseline", "known.json"]);
@@ -583,7 +583,7 @@ fn what_a_baseline_has_is_not_reported_again() {
 }
 
 #[test]
-fn what_is_known_stays_known_whatever_its_message() {
+fn a_baseline_does_not_depend_on_messages() {
     let workspace = Workspace::new(&TYPO);
     let with_baseline = ["--format=concise", "--baseline", "known.json"];
     shown(&workspace, &["--write-baseline", "known.json"]);
@@ -617,7 +617,7 @@ fn what_is_known_stays_known_whatever_its_message() {
 }
 
 #[test]
-fn a_baseline_says_nothing_of_what_is_not_checked() {
+fn a_baseline_ignores_problems_of_unchecked_files() {
     let workspace = Workspace::new(&[
         ("a/x.adk.prompt", "{custmer}"),
         ("a/x.adk.inputs.json", r#"{"customer": 1, "left": 2}"#),
@@ -674,7 +674,7 @@ fn an_unknown_version_on_the_command_line_is_a_problem() {
 }
 
 #[test]
-fn files_of_other_tools_are_no_prompts_of_ours() {
+fn files_of_other_tools_are_no_prompts() {
     let dotprompt = "---\nmodel: x/y\n---\nBe nice to {{name}}.\n";
     let workspace = Workspace::new(&[FINE, ("nice.prompt", dotprompt)]);
     let listed = |command: &[&str]| promptls(command).cwd(workspace.root()).run();
@@ -701,7 +701,7 @@ fn two_typos(config: &str) -> Workspace {
 }
 
 #[test]
-fn what_is_ignored_is_not_told() {
+fn ignored_problems_are_not_reported() {
     let all = "[[ignore]]\nfiles = ['old/']\nreason = 'they go in spring'\n";
     let names = "[[ignore]]\ncodes = ['undefined-placeholder']\nnames = ['custmer']\n";
     for (config, expected) in [
@@ -727,7 +727,7 @@ fn what_is_ignored_is_not_told() {
 }
 
 #[test]
-fn an_ignore_that_keeps_nothing_back_is_a_problem_of_the_whole() {
+fn an_unused_ignore_is_reported_by_a_check_of_everything() {
     let config = "[[ignore]]\nnames = ['custmer']\n\n[[ignore]]\nfiles = ['new/**']\n";
     let workspace = two_typos(config);
     expect![[r#"
@@ -747,7 +747,7 @@ fn an_ignore_that_keeps_nothing_back_is_a_problem_of_the_whole() {
 }
 
 #[test]
-fn a_rule_has_severities_of_its_own() {
+fn a_rule_has_its_own_severities() {
     let config = "[[prompts]]\nfiles = ['old/*.prompt']\n[prompts.problems]\nundefined-placeholder = 'hint'\nunused-input = 'off'\n";
     expect![[r#"
         a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
@@ -759,7 +759,7 @@ fn a_rule_has_severities_of_its_own() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_report_for_a_device_goes_there() {
+fn a_report_can_be_written_to_a_device() {
     use std::os::unix::fs::FileTypeExt;
 
     let workspace = Workspace::new(&TYPO);

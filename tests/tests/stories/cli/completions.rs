@@ -39,7 +39,7 @@ fn completed(shell: &str, words: &[&str], workspace: &Workspace) -> Vec<String> 
 }
 
 #[test]
-fn shells_are_told_cases_tasks_and_codes() {
+fn completions_include_cases_tasks_and_codes() {
     let workspace = Workspace::new(&FILES);
     for (words, expected) in PROPOSED {
         for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
@@ -50,7 +50,7 @@ fn shells_are_told_cases_tasks_and_codes() {
 
 #[cfg(unix)]
 #[test]
-fn bash_proposes_them() {
+fn bash_proposes_completions() {
     let workspace = Workspace::new(&FILES);
     let script = r#"
         source <(PROMPTLS_COMPLETE=bash "$PROMPTLS")
@@ -71,7 +71,7 @@ fn bash_proposes_them() {
 }
 
 #[test]
-fn scripts_that_ask_nobody_stay() {
+fn static_completion_scripts_are_printed() {
     for (shell, start) in
         [("bash", "_promptls()"), ("zsh", "#compdef promptls"), ("fish", "# Print")]
     {

@@ -49,7 +49,7 @@ fn a_folder_has_the_settings_of_all_configs_above_it() {
 }
 
 #[test]
-fn a_prompt_has_settings_and_each_an_origin() {
+fn the_settings_of_a_prompt_have_origins() {
     check(
         &["--show", "p/a.txt"],
         expect![[r#"
@@ -131,7 +131,7 @@ fn a_prompt_has_settings_and_each_an_origin() {
 }
 
 #[test]
-fn it_is_there_for_programs() {
+fn settings_are_printed_as_json() {
     check(
         &["p", "--format", "json"],
         expect![[r#"
@@ -142,7 +142,7 @@ fn it_is_there_for_programs() {
 }
 
 #[test]
-fn what_has_no_settings_is_said() {
+fn paths_without_settings_are_reported() {
     let workspace = Workspace::new(&[]);
     let output = promptls(&["config"]).cwd(workspace.root()).run();
     assert!(output.code == Some(0) && output.stderr.starts_with("no promptls.toml applies"));
@@ -178,7 +178,7 @@ fn what_has_no_settings_is_said() {
 
 /// Each of them has a rule, and includes those of all parent folders.
 #[test]
-fn hundreds_of_configs_inside_each_other_are_read() {
+fn hundreds_of_nested_configs_are_read() {
     // The kernel looks up each folder of a path for each call, so the cost is quadratic: 1,000
     // folders take two seconds of processor time.
     const DEEP: usize = 300;

@@ -40,7 +40,7 @@ fn a_prompt_that_is_compiled_without_a_name_is_a_warning() {
 }
 
 #[test]
-fn a_condition_may_ask_for_what_is_not_given() {
+fn a_condition_on_a_missing_argument_is_not_reported() {
     check(
         "a.py",
         &format!(
@@ -51,7 +51,7 @@ fn a_condition_may_ask_for_what_is_not_given() {
 }
 
 #[test]
-fn what_nobody_sees_is_silence() {
+fn unknown_arguments_suppress_warnings() {
     check(
         "a.py",
         &format!("{AGENTLE}Prompt.from_text('{{{{name}}}}').compile(**values)\n"),
@@ -74,7 +74,7 @@ fn what_nobody_sees_is_silence() {
 }
 
 #[test]
-fn a_run_that_lacks_what_its_task_reads_is_a_warning() {
+fn a_run_without_a_name_that_its_task_reads_is_a_warning() {
     check(
         "A.java",
         "import net.agentensemble.*;\nclass A { void f() {\n\
@@ -87,7 +87,7 @@ fn a_run_that_lacks_what_its_task_reads_is_a_warning() {
 }
 
 #[test]
-fn what_is_written_in_the_config_counts() {
+fn runtime_and_literal_names_of_the_config_apply_to_calls() {
     let config = "[[prompts]]\nfiles = [\"*.py\"]\nstrings = [\"P\"]\n\
          dialect = \"agentle\"\nruntime = [\"a\"]\nliteral = [\"b\"]\n";
     let text = format!("{AGENTLE}Prompt.from_text('{{{{a}}}} {{{{b}}}} {{{{c}}}}').compile()\n");
@@ -99,7 +99,7 @@ fn what_is_written_in_the_config_counts() {
 }
 
 #[test]
-fn where_inputs_lack_it_too_one_warning_is_enough() {
+fn a_name_missing_in_call_and_inputs_is_reported_once() {
     let text =
         format!("{AGENTLE}p = Prompt.from_text('{{{{a}}}} {{{{b}}}} {{{{c}}}}').compile(c=1)\n");
     let files = [("a.py", &*text), ("a.inputs.json", "{\"a\": 1}")];

@@ -51,7 +51,7 @@ const SUPPORT: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn a_prompt_gets_files_of_its_own() {
+fn a_converted_prompt_has_its_own_files() {
     check(
         SUPPORT,
         &["support.adk.prompt", "--to", "agentensemble"],
@@ -79,7 +79,7 @@ fn a_prompt_gets_files_of_its_own() {
 }
 
 #[test]
-fn files_in_another_folder_lead_to_the_same_texts() {
+fn file_values_are_rebased_to_another_folder() {
     let mut files = SUPPORT.to_vec();
     files.push(("new/x.txt", ""));
     check(
@@ -108,7 +108,7 @@ fn files_in_another_folder_lead_to_the_same_texts() {
 }
 
 #[test]
-fn one_may_look_first() {
+fn a_diff_of_the_conversion_can_be_shown() {
     check(
         &SUPPORT[..2],
         &["support.adk.prompt", "--to", "langfuse", "--diff"],
@@ -137,7 +137,7 @@ fn one_may_look_first() {
 }
 
 #[test]
-fn nothing_is_written_where_something_else_would_be_sent() {
+fn nothing_is_written_if_the_resolved_text_would_change() {
     let files = [
         ("list.adk.prompt", "These: {items}\n"),
         ("list.adk.inputs.json", r#"{"items": ["a", "b"]}"#),
@@ -180,7 +180,7 @@ fn nothing_is_written_where_something_else_would_be_sent() {
 }
 
 #[test]
-fn what_cannot_be_said_has_its_place() {
+fn syntax_without_an_equivalent_is_reported_with_its_location() {
     check(
         &[("vip.agentle.prompt", "Hi\n{{#if vip}}dear{{/if}} {x}\n")],
         &["vip.agentle.prompt", "--to", "adk"],
@@ -193,7 +193,7 @@ fn what_cannot_be_said_has_its_place() {
 }
 
 #[test]
-fn an_engine_is_what_is_compared_by() {
+fn the_engine_determines_the_compared_texts() {
     let files = [
         ("a.langfuse.prompt", "{{größe}} {{name}}"),
         ("a.langfuse.inputs.json", r#"{"größe": "1", "name": "Ada"}"#),
@@ -255,7 +255,7 @@ fn standard_input_becomes_standard_output() {
 }
 
 #[test]
-fn files_that_are_there_stay() {
+fn existing_files_are_not_overwritten() {
     let mut files = SUPPORT[..2].to_vec();
     files.push(("support.langfuse.inputs.json", "{}"));
     let to = ["support.adk.prompt", "--to", "langfuse"];
@@ -289,7 +289,7 @@ fn files_that_are_there_stay() {
 }
 
 #[test]
-fn a_prompt_may_be_converted_where_it_is() {
+fn a_prompt_may_be_converted_in_place() {
     let rule = "[[prompts]]\nfiles = ['*.txt']\n";
     let files = [
         ("promptls.toml", rule),
@@ -356,7 +356,7 @@ fn prompts_of_packs_become_files() {
 }
 
 #[test]
-fn inputs_that_rules_share_are_not_written_twice() {
+fn shared_inputs_of_rules_are_not_written_twice() {
     let rule = "[[prompts]]\nfiles = ['p/*.prompt']\ninputs = ['state.json']\n";
     let files = [
         ("promptls.toml", rule),
@@ -386,7 +386,7 @@ fn inputs_that_rules_share_are_not_written_twice() {
 }
 
 #[test]
-fn wrong_calls_are_told() {
+fn invalid_arguments_are_reported() {
     let files = &SUPPORT[..2];
     check(
         files,
@@ -436,7 +436,7 @@ fn wrong_calls_are_told() {
 }
 
 #[test]
-fn a_text_that_only_the_program_has_is_not_converted() {
+fn a_computed_text_is_not_converted() {
     let agent = "from google.adk.agents import LlmAgent\n\
         def f(shop): return LlmAgent(name='a', instruction=f'Hi {shop},\\n{{x}}')\n";
     check(

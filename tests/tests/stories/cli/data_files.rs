@@ -106,7 +106,7 @@ fn a_value_that_code_uses_is_a_prompt_of_its_file() {
 }
 
 #[test]
-fn code_that_is_left_out_of_a_search_still_uses_values() {
+fn code_excluded_from_a_search_still_uses_values() {
     let workspace = application(CONFIG);
     run(
         &workspace,

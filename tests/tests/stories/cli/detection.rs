@@ -109,7 +109,7 @@ fn answer(message: &str) -> String {
 }
 
 #[test]
-fn each_prompt_of_the_corpus_is_told_for_what_it_is() {
+fn the_dialect_of_each_prompt_of_the_corpus_is_detected() {
     let cases = cases();
     let results = detect(&cases);
     let wrong: Vec<String> = cases
@@ -124,7 +124,7 @@ fn each_prompt_of_the_corpus_is_told_for_what_it_is() {
 }
 
 #[test]
-fn a_guess_is_right_or_says_that_it_is_a_guess() {
+fn a_guessed_dialect_is_correct_or_reported_as_guessed() {
     let cases = cases();
     let results = detect(&cases);
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);

@@ -96,7 +96,7 @@ const SHARING: [(&str, &str); 6] = [
 ];
 
 #[test]
-fn whatever_a_change_reaches_is_seen() {
+fn all_texts_affected_by_a_change_are_compared() {
     check_reach(
         &SHARING,
         "p/two.txt",
@@ -154,7 +154,7 @@ fn whatever_a_change_reaches_is_seen() {
 }
 
 #[test]
-fn a_case_that_is_newer_than_its_prompt_has_the_inputs_of_now() {
+fn a_case_newer_than_its_prompt_uses_current_inputs() {
     let workspace = committed(&[("a.adk.prompt", "Dear {name},\n")]);
     workspace.write("a.adk.inputs.json", r#"{"name": "Ada"}"#);
     let since_commit = ["--rev", "HEAD"];
@@ -195,7 +195,7 @@ fn a_case_that_is_newer_than_its_prompt_has_the_inputs_of_now() {
 }
 
 #[test]
-fn prompts_and_cases_come_go_and_move() {
+fn prompts_and_cases_may_be_added_removed_and_moved() {
     check_reach(&LETTER, "a.adk.c.inputs.json", Some(r#"{"name": "C", "town": "D"}"#), expect![""]);
     check_reach(
         &LETTER,
@@ -243,7 +243,7 @@ fn prompts_and_cases_come_go_and_move() {
 }
 
 #[test]
-fn what_a_rule_makes_a_prompt_comes_and_goes_with_it() {
+fn prompts_of_a_rule_are_added_and_removed_with_it() {
     let rule = |files: &str| SHARING[0].1.replace("p/*.txt", files);
     check_reach(
         &SHARING,
@@ -264,7 +264,7 @@ fn what_a_rule_makes_a_prompt_comes_and_goes_with_it() {
 }
 
 #[test]
-fn only_what_may_differ_is_asked_for() {
+fn a_comparison_can_be_limited_to_a_case() {
     let workspace = committed(&LETTER);
     workspace.write("a.adk.prompt", "Hello {name},\nwelcome to {town}.\n");
     check(
@@ -287,7 +287,7 @@ fn only_what_may_differ_is_asked_for() {
 }
 
 #[test]
-fn revisions_are_named_as_for_git() {
+fn revisions_have_the_syntax_of_git() {
     let workspace = committed(&LETTER);
     let repository = Repository(&workspace);
     repository.git(&["tag", "v1"]);
@@ -328,7 +328,7 @@ fn revisions_are_named_as_for_git() {
 }
 
 #[test]
-fn an_editor_and_the_command_give_one_answer() {
+fn the_editor_and_the_command_return_the_same_comparison() {
     let workspace = committed(&LETTER);
     workspace.write("a.adk.prompt", "Dear {name}, {nobody}\nwelcome.\n");
     let ours = |arguments: &[&str]| -> Value {
@@ -388,7 +388,7 @@ fn a_comment_and_a_page_show_the_words() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_said() {
+fn invalid_comparisons_are_reported() {
     let workspace = committed(&LETTER);
     for (arguments, why) in [
         (&[][..], "name a prompt and two of its cases (`--case a --case b`), or a revision"),
@@ -431,7 +431,7 @@ fn what_cannot_be_compared_is_said() {
 }
 
 #[test]
-fn a_history_that_is_not_there_is_said() {
+fn a_missing_history_is_reported() {
     let workspace = Workspace::new(&LETTER);
     check(
         &workspace,
@@ -480,7 +480,7 @@ fn a_history_that_is_not_there_is_said() {
 }
 
 #[test]
-fn a_repository_further_down_has_its_own_history() {
+fn a_nested_repository_has_its_own_history() {
     let workspace = committed(&LETTER);
     workspace.write("inner/i.adk.prompt", "inner");
     git(&workspace.path("inner"), &["init", "--quiet"]);

@@ -32,7 +32,7 @@ fn check(workspace: &Workspace, arguments: &[&str], expected: Expect) {
 }
 
 #[test]
-fn a_prompt_has_the_cases_and_variables_that_have_its_name() {
+fn cases_and_variables_are_matched_by_the_name_of_the_prompt() {
     let workspace = Workspace::new(&JAVA);
     let prompt = "src/main/resources/prompts/support.txt";
     check(&workspace, &["resolve", prompt, "--case", "angry"], expect!["Dear Bob: 4--- 0\n"]);
@@ -68,7 +68,7 @@ fn a_prompt_has_the_cases_and_variables_that_have_its_name() {
 }
 
 #[test]
-fn what_has_the_name_of_no_prompt_is_an_orphan() {
+fn sidecars_without_a_matching_prompt_are_orphans() {
     let workspace = Workspace::new(&JAVA);
     // The config is in a parent folder of both.
     workspace.remove(JAVA[0].0);
@@ -109,7 +109,7 @@ fn what_has_the_name_of_no_prompt_is_an_orphan() {
 }
 
 #[test]
-fn a_new_prompt_has_its_first_files_there() {
+fn the_first_files_of_a_new_prompt_are_created_in_the_other_folder() {
     let workspace = Workspace::new(&JAVA[..2]);
     std::fs::create_dir_all(workspace.path("src/main/resources/prompts")).expect("it can be made");
     let new = [

@@ -15,7 +15,7 @@ fn resolve(prompt: &str, engine: &str, expected: Expect) {
 
 /// A list, a float, a boolean, a missing name, a brace that must stay.
 #[test]
-fn each_engine_has_its_own_way_with_values() {
+fn each_engine_prints_values_in_its_own_way() {
     for (engine, expected) in [
         ("adk-python", expect!["[1, 'a'] 1.5 True"]),
         ("adk-java", expect!["[1, a] 1.5 true"]),
@@ -99,7 +99,7 @@ fn check(config: &str, prompt: &str, expected: Expect) {
 }
 
 #[test]
-fn what_engines_differ_in_is_said_once_for_each_kind() {
+fn differences_of_engines_are_reported_once_per_kind() {
     let config = "[[prompts]]\nfiles = ['*.prompt']\nengines = ['adk-python@2.13', 'adk-java']\n";
     check(
         config,
@@ -139,7 +139,7 @@ fn a_key_that_one_of_several_engines_reads_is_used() {
 }
 
 #[test]
-fn a_name_without_a_value_is_one_problem_however_the_engine_writes_it() {
+fn a_missing_name_is_one_problem_in_each_engine() {
     check(
         "[[prompts]]\nfiles = ['*.prompt']\nengine = 'promptkit-go'\n",
         "{{float}} {{gone}}",
@@ -150,7 +150,7 @@ fn a_name_without_a_value_is_one_problem_however_the_engine_writes_it() {
 }
 
 #[test]
-fn a_name_that_only_some_take_is_a_hint() {
+fn a_name_that_only_some_engines_accept_is_a_hint() {
     check(
         "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'adk'\n",
         "{list} {é?} {é?}",
@@ -162,7 +162,7 @@ fn a_name_that_only_some_take_is_a_hint() {
 }
 
 #[test]
-fn an_engine_that_cannot_be_used_leaves_the_document() {
+fn an_invalid_engine_falls_back_to_the_document() {
     let rule = |keys: &str| format!("[[prompts]]\nfiles = ['*.prompt']\n{keys}\n");
     for (keys, expected) in [
         (
@@ -226,7 +226,7 @@ fn an_engine_that_cannot_be_used_leaves_the_document() {
 
 /// The name of the engine is valid, so at least the dialect is known.
 #[test]
-fn an_engine_in_a_version_that_is_none_tells_the_dialect() {
+fn an_engine_with_an_invalid_version_determines_the_dialect() {
     for named in ["engine = 'agentle4j@x'", "engines = ['agentle', 'agentle4j']"] {
         let config = format!("[[prompts]]\nfiles = ['*.txt']\n{named}\n");
         let workspace = Workspace::new(&[("promptls.toml", &config), ("a.txt", "{{a}}")]);
@@ -278,7 +278,7 @@ fn a_check_is_for_the_engine_that_the_command_line_names() {
 }
 
 #[test]
-fn a_type_that_an_engine_refuses_is_one_problem() {
+fn a_type_that_an_engine_rejects_is_one_problem() {
     let check = |engine: &str| {
         let rule = format!("[[prompts]]\nfiles = ['*.prompt']\nengine = '{engine}'\n");
         let workspace = Workspace::new(&[

@@ -95,7 +95,7 @@ fn the_page_about_configs_names_each_key() {
 }
 
 #[test]
-fn the_list_says_each_problem_in_a_sentence() {
+fn the_list_describes_each_problem_in_a_sentence() {
     let list = promptls(&["explain"]).run().stdout;
     let start: Vec<&str> = list.lines().take(4).collect();
     expect![[r#"
@@ -107,7 +107,7 @@ fn the_list_says_each_problem_in_a_sentence() {
 }
 
 #[test]
-fn an_unknown_code_is_answered_with_what_was_meant() {
+fn an_unknown_code_has_a_suggestion() {
     let output = promptls(&["explain", "undefined-placholder"]).run();
     assert_eq!(output.code, Some(2));
     expect![[r#"
@@ -117,7 +117,7 @@ fn an_unknown_code_is_answered_with_what_was_meant() {
 }
 
 #[test]
-fn a_code_that_is_near_no_other_is_answered_with_those_that_there_are() {
+fn a_code_without_a_similar_one_lists_existing_codes() {
     let stderr = |word: &str| promptls(&["explain", word]).run().stderr;
     assert_eq!(
         stderr("fragment"),

@@ -33,7 +33,7 @@ fn check_script(functions: &str, calls: &str, names: &str, not_read: usize) {
 }
 
 #[test]
-fn a_parameter_that_gets_another_value_is_not_passed_on() {
+fn a_reassigned_parameter_is_not_passed_on() {
     for body in [
         "for text in load(text): LlmAgent(name=name, instruction=text)",
         "with open(text) as text: LlmAgent(name=name, instruction=text)",

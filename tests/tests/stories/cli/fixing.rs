@@ -26,7 +26,7 @@ fn diff(workspace: &Workspace, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn what_has_one_meaning_is_fixed_and_the_rest_is_reported() {
+fn unambiguous_problems_are_fixed_and_others_reported() {
     let workspace = Workspace::new(&FILES);
     expect![[r#"
         a.promptpack.prompt:1:42: error [undefined-placeholder] `kustomer` has no value; did you mean `customer`?
@@ -106,7 +106,7 @@ fn a_diff_changes_nothing() {
 }
 
 #[test]
-fn all_prompts_of_a_pack_are_fixed_where_they_are_written() {
+fn all_prompts_of_a_pack_are_fixed_in_place() {
     let prompt = r#"{"system_template": "\u007b{customer}} {{ customer }}\n{{customer}}", "variables": [{"name": "customer"}]}"#;
     let pack = format!("{{\"prompts\": {{\n \"a\": {prompt},\n \"b\": {prompt}\n}}}}\n");
     let workspace = Workspace::new(&[("x.pack.json", &pack)]);
@@ -125,7 +125,7 @@ fn stdin_is_fixed_to_stdout() {
 
 #[test]
 #[cfg(unix)]
-fn what_cannot_be_written_is_said_and_stays_whole() {
+fn files_that_cannot_be_written_are_reported_and_unchanged() {
     use std::fs::{Permissions, set_permissions};
     use std::os::unix::fs::PermissionsExt;
 
@@ -159,7 +159,7 @@ fn check_ignores(config: &str, arguments: &[&str], expected: Expect, written: Ex
 }
 
 #[test]
-fn what_is_wrong_now_is_kept_back_from_now_on() {
+fn current_problems_can_be_added_as_ignores() {
     check_ignores(
         "",
         &["--add-ignores=until spring"],
@@ -237,7 +237,7 @@ fn what_is_wrong_now_is_kept_back_from_now_on() {
 }
 
 #[test]
-fn a_config_that_no_ignore_can_be_added_to_stays_as_it_is() {
+fn a_config_that_cannot_be_edited_is_unchanged() {
     for config in ["ignore = [{ files = ['x'] }]\n", "[[prompts]\n"] {
         let workspace = Workspace::new(&FILES);
         workspace.write("promptls.toml", config);
@@ -248,7 +248,7 @@ fn a_config_that_no_ignore_can_be_added_to_stays_as_it_is() {
 }
 
 #[test]
-fn one_run_fixes_all_that_can_be_fixed() {
+fn one_run_fixes_all_fixable_problems() {
     let blocks: String = (0..30).map(|number| format!("{{{{#if x}}}}{number}\n")).collect();
     let workspace = Workspace::new(&[
         ("a.agentle.prompt", &*blocks),

@@ -25,7 +25,7 @@ fn texts(workspace: &Workspace) -> Vec<String> {
 }
 
 #[test]
-fn what_belongs_to_prompts_is_formatted_and_the_rest_left_alone() {
+fn only_prompts_sidecars_and_configs_are_formatted() {
     let workspace = Workspace::new(&FILES);
     let before = texts(&workspace);
     expect![[r#"
@@ -90,7 +90,7 @@ fn what_belongs_to_prompts_is_formatted_and_the_rest_left_alone() {
 }
 
 #[test]
-fn a_named_file_alone_is_formatted() {
+fn only_named_files_are_formatted() {
     let workspace = Workspace::new(&FILES);
     expect![[r#"
         --- 2
@@ -116,7 +116,7 @@ fn fixing_does_not_format() {
 
 #[test]
 #[cfg(unix)]
-fn what_cannot_be_replaced_is_skipped_and_the_rest_is_formatted() {
+fn files_that_cannot_be_replaced_are_skipped_and_others_formatted() {
     use std::fs::{Permissions, hard_link, set_permissions};
     use std::os::unix::fs::PermissionsExt;
 

@@ -404,7 +404,7 @@ fn a_fingerprint_does_not_depend_on_the_message() {
 }
 
 #[test]
-fn prompts_of_a_file_have_fingerprints_of_their_own() {
+fn prompts_of_a_file_have_their_own_fingerprints() {
     let prompts = |names: [&str; 2]| {
         let prompt = |name| format!("{name:?}: {{\"system_template\": \"{{{{who}}}}\"}}");
         format!("{{\"prompts\": {{{}}}}}", names.map(prompt).join(", "))
@@ -416,7 +416,7 @@ fn prompts_of_a_file_have_fingerprints_of_their_own() {
 }
 
 #[test]
-fn a_fingerprint_stays_while_other_lines_change() {
+fn a_fingerprint_does_not_depend_on_other_lines() {
     let fingerprints =
         |text: &str| fingerprints(&[("a.adk.prompt", text), ("a.adk.inputs.json", "{}")]);
     let before = fingerprints("{a} {a} {b}\n");
@@ -476,7 +476,7 @@ fn reports_for_ci_name_files_from_the_root_of_the_repository() {
 }
 
 #[test]
-fn sarif_says_where_the_repository_is() {
+fn sarif_contains_the_root_of_the_repository() {
     let workspace = nested();
     let sarif = |arguments: &[&str]| -> Value {
         let arguments = [&["check", "--format", "sarif"], arguments].concat();
@@ -527,7 +527,7 @@ fn sarif_describes_the_tool_and_its_rules() {
 }
 
 #[test]
-fn a_line_of_a_log_is_no_command() {
+fn commands_of_logs_are_escaped() {
     let name = "::error file=x::[y].adk.prompt";
     let workspace = Workspace::new(&[(name, "{custmer} ##[error]z\n")]);
     workspace.write("::a.inputs.json", "{}");
@@ -556,7 +556,7 @@ fn a_line_of_a_log_is_no_command() {
 }
 
 #[test]
-fn what_is_fine_is_a_report_as_well() {
+fn a_check_without_problems_has_a_report() {
     for (format, expected) in [
         ("github", ""),
         ("jsonl", ""),
@@ -572,7 +572,7 @@ fn what_is_fine_is_a_report_as_well() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_is_said() {
+fn a_report_that_cannot_be_written_is_an_error() {
     let workspace = Workspace::new(&FILES);
     let arguments = ["check", "--format", "sarif", "-o", "no/such/folder.sarif"];
     let output = promptls(&arguments).cwd(workspace.root()).run();

@@ -98,7 +98,7 @@ fn rules_that_match_nothing_are_a_failure() {
 }
 
 #[test]
-fn without_rules_nothing_found_is_a_warning() {
+fn finding_no_prompts_without_rules_is_a_warning() {
     check(
         &[("a.txt", "{a}")],
         &[],
@@ -118,7 +118,7 @@ fn without_rules_nothing_found_is_a_warning() {
 }
 
 #[test]
-fn a_named_file_that_is_no_prompt_is_left_alone() {
+fn a_named_file_that_is_no_prompt_is_skipped() {
     let files = [
         PROMPT,
         ("package.json", "{\"name\": \"{x}\"}"),
@@ -188,7 +188,7 @@ fn json_is_no_prompt_even_if_a_rule_matches_it() {
 }
 
 #[test]
-fn a_pack_is_known_by_what_stands_in_it() {
+fn a_pack_is_recognised_by_its_content() {
     let files = [
         ("support.json", PACK),
         ("support.inputs.json", r#"{"name": "Ada", "nmae": "Bob", "spare": 1}"#),
@@ -257,7 +257,7 @@ fn a_config_that_is_named_is_checked() {
 }
 
 #[test]
-fn prompts_are_listed_with_what_makes_them_some() {
+fn prompts_are_listed_with_the_reason_why_they_are_prompts() {
     let files = [
         RULE,
         ("agents/a.txt", "{name}"),
@@ -308,7 +308,7 @@ fn prompts_are_listed_with_what_makes_them_some() {
 }
 
 #[test]
-fn a_sidecar_whose_prompt_is_gone_is_reported() {
+fn a_sidecar_without_its_prompt_is_reported() {
     let files = [
         (".git/HEAD", "ref: refs/heads/main\n"),
         ("letters/reminder.adk.prompt", "Dear {customer}"),

@@ -28,7 +28,7 @@ fn check(workspace: &Workspace, arguments: &[&str], expected: Expect) {
 }
 
 #[test]
-fn arrows_lead_from_who_reads_to_what_is_read() {
+fn arrows_lead_from_readers_to_the_files_they_read() {
     let workspace = Workspace::new(&FILES);
     check(
         &workspace,
@@ -90,7 +90,7 @@ fn arrows_lead_from_who_reads_to_what_is_read() {
 }
 
 #[test]
-fn a_shared_file_shows_whom_it_concerns() {
+fn the_graph_of_a_shared_file_contains_its_readers() {
     let workspace = Workspace::new(&FILES);
     check(
         &workspace,
@@ -115,7 +115,7 @@ fn a_shared_file_shows_whom_it_concerns() {
 }
 
 #[test]
-fn names_of_others_are_nothing_but_names() {
+fn names_in_graphs_are_escaped() {
     let name = r#"a"]; x -> y { <b>\".adk.prompt"#;
     let workspace = Workspace::new(&[(name, "x")]);
     check(
@@ -141,7 +141,7 @@ fn names_of_others_are_nothing_but_names() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said() {
+fn missing_and_unreadable_prompts_are_reported() {
     let workspace = Workspace::new(&[]);
     check(
         &workspace,
@@ -168,7 +168,7 @@ fn what_cannot_be_drawn_is_said() {
 }
 
 #[test]
-fn names_lead_to_the_agents_and_the_code_that_set_them() {
+fn names_are_linked_to_the_agents_and_code_that_set_them() {
     let agents = "from google.adk.agents import LlmAgent\n\
         a = LlmAgent(name='find', instruction='Find {city}', output_key='facts')\n\
         b = LlmAgent(name='write', instruction='Write about {facts}')\n";

@@ -100,7 +100,7 @@ fn strings_that_a_framework_resolves_are_listed() {
 }
 
 #[test]
-fn problems_are_where_the_string_is_written() {
+fn problems_are_located_in_the_string() {
     let workspace = Workspace::new(&[
         ("planner.py", AGENT),
         ("planner.planner.inputs.json", r#"{"task": "a trip", "moood": "gay"}"#),
@@ -203,7 +203,7 @@ fn a_constant_that_another_file_uses_is_a_prompt_of_its_own_file() {
 }
 
 #[test]
-fn what_the_program_computes_is_said_and_may_have_a_value() {
+fn computed_parts_are_reported_and_may_have_a_value_in_inputs() {
     let workspace = Workspace::new(&[
         ("planner.py", AGENT),
         ("planner.planner.inputs.json", r#"{"task": "a trip", "mood": "gay"}"#),
@@ -234,7 +234,7 @@ fn what_the_program_computes_is_said_and_may_have_a_value() {
 }
 
 #[test]
-fn a_rule_or_a_mark_makes_a_prompt_of_a_string() {
+fn a_rule_or_a_mark_makes_a_string_a_prompt() {
     let workspace = Workspace::new(&[
         (
             "promptls.toml",
@@ -261,7 +261,7 @@ fn a_rule_or_a_mark_makes_a_prompt_of_a_string() {
 }
 
 #[test]
-fn init_says_what_needs_no_rule() {
+fn init_reports_prompts_that_need_no_rule() {
     let workspace = Workspace::new(&[("planner.py", AGENT)]);
     run(
         &workspace,
@@ -286,7 +286,7 @@ fn code_is_not_formatted() {
 }
 
 #[test]
-fn java_and_kotlin_are_read_as_python_is() {
+fn java_and_kotlin_are_read_like_python() {
     let inputs = r#"{"city": "Rome", "moood": "gay"}"#;
     let workspace = Workspace::new(&[
         ("Agents.java", JAVA),
@@ -336,7 +336,7 @@ fn java_and_kotlin_are_read_as_python_is() {
 
 /// One constant used by two frameworks has two meanings.
 #[test]
-fn a_text_of_two_dialects_is_none_until_somebody_says_which() {
+fn a_text_used_by_two_dialects_needs_an_explicit_dialect() {
     let agents = "from google.adk.agents import LlmAgent\nfrom agentle.prompts import Prompt\n\
                   PLAN = 'Plan {{city}}'\na = LlmAgent(name='a', instruction=PLAN)\n\
                   b = Prompt.from_text(PLAN)\n";
@@ -419,7 +419,7 @@ fn inputs_of_shipped_code_are_beside_its_tests() {
 }
 
 #[test]
-fn typescript_and_go_are_read_as_python_is() {
+fn typescript_and_go_are_read_like_python() {
     let inputs = r#"{"city": "Rome", "moood": "gay"}"#;
     let workspace = Workspace::new(&[
         ("agents.ts", SCRIPT),
@@ -468,7 +468,7 @@ fn typescript_and_go_are_read_as_python_is() {
 /// Modules of scripts import each other by their compiled names; Go files in one folder share their
 /// names.
 #[test]
-fn a_constant_of_another_script_or_of_the_package_is_a_prompt_there() {
+fn a_constant_of_another_script_or_go_file_is_a_prompt_of_its_file() {
     let workspace = Workspace::new(&[
         (".git/HEAD", ""),
         (
@@ -499,7 +499,7 @@ fn a_constant_of_another_script_or_of_the_package_is_a_prompt_there() {
 
 /// An ambiguous rule for strings is reported.
 #[test]
-fn an_entry_that_means_nothing_is_a_problem() {
+fn an_invalid_entry_for_strings_is_a_problem() {
     let workspace = Workspace::new(&[(
         "promptls.toml",
         "[[prompts]]\nfiles = ['*.py']\nstrings = ['ask(', '*_PROMPT']\n",
@@ -517,7 +517,7 @@ fn an_entry_that_means_nothing_is_a_problem() {
 
 /// The languages' own parsers agree about the same files, through the program.
 #[test]
-fn the_program_lists_every_vector_that_is_read() {
+fn the_program_lists_every_supported_vector() {
     const READ: [(&str, &str); 10] = [
         ("python", "py"),
         ("java", "java"),
@@ -566,7 +566,7 @@ fn the_program_lists_every_vector_that_is_read() {
 }
 
 #[test]
-fn a_rule_says_where_the_cases_of_each_prompt_are() {
+fn a_rule_locates_the_cases_of_each_prompt() {
     let config = "[[prompts]]\nfiles = [\"*.py\"]\nstrings = [\"*_PROMPT\"]\ndialect = \"adk\"\n\
         inputs = [\"cases/{stem}.{prompt}*.json\"]\n";
     let workspace = Workspace::new(&[

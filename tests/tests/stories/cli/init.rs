@@ -98,7 +98,7 @@ fn a_dry_run_shows_what_is_missing_and_writes_nothing() {
 }
 
 #[test]
-fn what_is_written_makes_a_clean_check() {
+fn a_check_after_init_has_no_problems() {
     let workspace = Workspace::new(&PROJECT);
     let output = promptls(&["init", "--yes"]).cwd(workspace.root()).run();
     assert_eq!(output.code, Some(0), "{}", output.stderr);
@@ -139,7 +139,7 @@ fn what_is_written_makes_a_clean_check() {
 }
 
 #[test]
-fn the_examples_without_their_inputs_get_some_that_resolve() {
+fn generated_inputs_of_the_examples_resolve() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("prompts");
     let workspace = Workspace::new(&[]);
     let mut folders = vec![examples.clone()];
@@ -165,7 +165,7 @@ fn the_examples_without_their_inputs_get_some_that_resolve() {
 }
 
 #[test]
-fn rules_that_are_there_stay_as_they_are() {
+fn existing_rules_are_unchanged() {
     let config = "# Ours.\n[[prompts]]\nfiles = ['a/*.txt'] # all\ndialect = 'adk'\n";
     let workspace = Workspace::new(&[
         ("promptls.toml", config),
@@ -209,7 +209,7 @@ fn rules_that_are_there_stay_as_they_are() {
 }
 
 #[test]
-fn without_anybody_to_ask_nothing_is_written() {
+fn nothing_is_written_without_a_terminal_or_yes() {
     let workspace = Workspace::new(&[("a.adk.prompt", "{x}")]);
     init(
         &workspace,
@@ -225,7 +225,7 @@ fn without_anybody_to_ask_nothing_is_written() {
 }
 
 #[test]
-fn without_evidence_there_is_no_rule_but_a_word_of_why() {
+fn skipped_texts_are_listed_with_the_reason() {
     let workspace = Workspace::new(&[
         ("system.md", "You help the customers of {company}."),
         ("prompts/a.txt", "Hello {{ name }}"),
@@ -258,7 +258,7 @@ fn without_evidence_there_is_no_rule_but_a_word_of_why() {
 }
 
 #[test]
-fn prompts_are_counted_as_check_counts_them() {
+fn init_and_check_count_the_same_prompts() {
     let pack = r#"{"template_engine": {}, "prompts":
         {"a": {"system_template": "Hi"}, "b": {"system_template": "Bye"}}}"#;
     let workspace = Workspace::new(&[("shop.pack.json", pack), ("mail.adk.prompt", "Dear you")]);
@@ -271,7 +271,7 @@ fn prompts_are_counted_as_check_counts_them() {
 }
 
 #[test]
-fn a_long_list_of_what_is_passed_over_is_cut() {
+fn a_long_list_of_skipped_texts_is_cut() {
     let texts: Vec<(String, &str)> =
         (10..35).map(|n| (format!("prompts/{n}.txt"), "Hello {name}")).collect();
     let texts: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (&**path, *text)).collect();
@@ -281,7 +281,7 @@ fn a_long_list_of_what_is_passed_over_is_cut() {
 }
 
 #[test]
-fn what_the_project_depends_on_decides() {
+fn dependencies_of_the_project_determine_the_dialect() {
     let prompt = ("prompts/a.txt", "Hello {name}");
     let inputs = ("prompts/a.inputs.json", r#"{"name": "Ada"}"#);
     let workspace = Workspace::new(&[
@@ -354,7 +354,7 @@ fn the_engines_that_a_project_uses_are_named() {
 }
 
 #[test]
-fn folders_named_after_dialects_are_believed() {
+fn folders_named_after_dialects_determine_the_dialect() {
     let workspace = Workspace::new(&[
         ("prompts/adk/a.txt", "Hello {name}"),
         ("prompts/adk/more/b.txt", "Hello {name}"),
@@ -385,7 +385,7 @@ fn folders_named_after_dialects_are_believed() {
 }
 
 #[test]
-fn inputs_beside_a_text_make_a_prompt_of_it() {
+fn a_text_with_inputs_beside_it_is_a_prompt() {
     let workspace = Workspace::new(&[
         ("src/a.txt", "Hello {{name}}, not {{ this }}"),
         ("src/a.inputs.json", "{\"name\": 1}"),
@@ -447,7 +447,7 @@ fn prompts_of_a_pack_share_one_inputs_file() {
 }
 
 #[test]
-fn wrong_calls_say_what_to_do() {
+fn invalid_arguments_are_reported_with_advice() {
     let workspace = Workspace::new(&[("a.txt", ""), ("broken/promptls.toml", "[[")]);
     init(
         &workspace,
@@ -508,7 +508,7 @@ fn wrong_calls_say_what_to_do() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_may_not_be_read_is_named() {
+fn a_folder_without_read_permission_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let workspace = Workspace::new(&[("closed/a.txt", "")]);
     let closed = workspace.path("closed");
@@ -529,7 +529,7 @@ fn a_folder_that_may_not_be_read_is_named() {
 }
 
 #[test]
-fn nothing_to_do_is_fine() {
+fn a_folder_without_prompts_is_no_error() {
     let workspace = Workspace::new(&[("notes.txt", "Nothing here.")]);
     init(
         &workspace,
@@ -566,7 +566,7 @@ fn answered(workspace: &Workspace, answer: &str) -> String {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_is_written_without_a_yes() {
+fn nothing_is_written_without_confirmation() {
     let workspace = Workspace::new(&[("mail.adk.prompt", "{name}")]);
     let before = files(&workspace);
     for answer in ["\n", "n\n", "what?\n"] {

@@ -29,7 +29,7 @@ fn shown(workspace: &Workspace, arguments: &[&str], stdin: &str) -> String {
 }
 
 #[test]
-fn what_is_left_out_is_for_the_caller_to_say() {
+fn excluded_files_are_configurable() {
     check(
         &[],
         expect![[r#"
@@ -69,7 +69,7 @@ fn what_is_left_out_is_for_the_caller_to_say() {
 }
 
 #[test]
-fn the_config_is_for_the_caller_to_say() {
+fn the_config_is_selectable() {
     check(
         &["--isolated"],
         expect![[r#"
@@ -118,7 +118,7 @@ fn the_config_is_for_the_caller_to_say() {
 }
 
 #[test]
-fn stdin_is_checked_as_the_file_that_it_will_be() {
+fn stdin_is_checked_as_the_named_file() {
     let workspace = Workspace::new(&FILES);
     workspace.write("old/d.adk.inputs.json", r#"{"name": 1}"#);
     let stdin = |arguments: &[&str]| shown(&workspace, arguments, "{nmae}");
@@ -176,7 +176,7 @@ fn each_prompt_is_named_on_request() {
 }
 
 #[test]
-fn colours_are_for_the_caller_to_say() {
+fn colours_are_configurable() {
     let workspace = Workspace::new(&FILES);
     let has_colours = |arguments: &[&str], variables: &[(&str, &str)]| {
         let call = [&["check"], arguments].concat();
@@ -197,7 +197,7 @@ mod terminals {
     use promptls_tests::{Terminal, Workspace};
 
     #[test]
-    fn a_change_is_checked_at_once() {
+    fn watching_checks_changes_immediately() {
         let workspace = Workspace::new(&[("a.adk.prompt", "{a}"), ("a.adk.inputs.json", "{}")]);
         let call = ["check", "--watch", "--format=concise"];
         let mut terminal = Terminal::run(&workspace, &call, 20, 100);
@@ -218,7 +218,7 @@ mod terminals {
 
 /// Almost all code is read once, before any request for it, with the config that applies then.
 #[test]
-fn a_config_that_the_caller_names_says_which_strings_of_code_are_prompts() {
+fn a_named_config_selects_strings_of_code() {
     let workspace = Workspace::new(&[
         ("agent.py", "from google.adk.agents import Agent\nA = Agent(instruction='{city}')\n"),
         ("texts.py", "GREETING = 'Hello {name}'\n"),

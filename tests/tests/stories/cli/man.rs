@@ -53,7 +53,7 @@ fn each_command_has_a_page() {
 
 /// The help of a command is built in another way than that of the program.
 #[test]
-fn each_command_has_its_description_of_the_list() {
+fn each_command_has_its_description_from_the_list() {
     let help = promptls(&["-h"]).run().stdout;
     let (_, commands) = help.split_once("Commands:\n").expect("it lists commands");
     let commands = commands.lines().take_while(|line| !line.is_empty());
@@ -69,7 +69,7 @@ fn each_command_has_its_description_of_the_list() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_said() {
+fn a_missing_folder_is_reported() {
     let workspace = Workspace::new(&[]);
     let output = promptls(&["man", "none"]).cwd(workspace.root()).run();
     assert_eq!(output.code, Some(2));

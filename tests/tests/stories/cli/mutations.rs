@@ -154,7 +154,7 @@ impl Findings {
 }
 
 #[test]
-fn applications_that_are_broken_on_purpose_are_reported() {
+fn intentionally_broken_applications_are_reported() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("hosts/applications");
     let entries = fs::read_dir(&folder).expect("the folder of applications");
     let paths = entries.map(|entry| entry.expect("an entry").path());

@@ -17,7 +17,7 @@ fn check(workspace: &Workspace, arguments: &[&str], expected: Expect) {
 }
 
 #[test]
-fn a_template_is_printed_in_the_dialect_and_what_is_said_is_added() {
+fn a_template_is_printed_in_the_dialect_with_the_given_parts() {
     check(
         &Workspace::new(&[]),
         &["qa", "--dialect", "adk", "--role", "You are a {kind} of poet.", "--tldr"],
@@ -51,7 +51,7 @@ fn a_template_is_printed_in_the_dialect_and_what_is_said_is_added() {
 }
 
 #[test]
-fn it_speaks_portuguese() {
+fn prompts_can_be_written_in_portuguese() {
     check(
         &Workspace::new(&[]),
         &[
@@ -78,7 +78,7 @@ fn it_speaks_portuguese() {
 }
 
 #[test]
-fn three_files_are_written_that_have_no_problems_and_show_values() {
+fn three_files_without_problems_are_written_and_show_values() {
     let workspace = Workspace::new(&[]);
     check(
         &workspace,
@@ -125,7 +125,7 @@ fn three_files_are_written_that_have_no_problems_and_show_values() {
 
 /// Every template can be written in every dialect and language, and gives files without problems.
 #[test]
-fn what_is_written_of_any_template_has_no_problems() {
+fn prompts_of_all_templates_have_no_problems() {
     let listed = promptls(&["new", "--list"]).run().stdout;
     let names: Vec<&str> = listed.lines().filter_map(|line| line.split(' ').next()).collect();
     assert!(names.len() >= 37, "{listed}");
@@ -144,7 +144,7 @@ fn what_is_written_of_any_template_has_no_problems() {
 }
 
 #[test]
-fn nothing_is_overwritten_and_nothing_is_half_written() {
+fn an_existing_file_prevents_all_writes() {
     let workspace = Workspace::new(&[("a.adk.inputs.json", "{}\n")]);
     check(
         &workspace,
@@ -208,7 +208,7 @@ fn the_dialect_is_that_of_the_file_or_of_the_rules() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_what_may_have_been_meant() {
+fn invalid_arguments_are_reported_with_suggestions() {
     let workspace = Workspace::new(&[]);
     let cases: [(&[&str], Expect); 7] = [
         (
@@ -268,7 +268,7 @@ fn what_is_wrong_is_said_with_what_may_have_been_meant() {
 }
 
 #[test]
-fn what_has_no_effect_is_a_note() {
+fn options_without_an_effect_are_noted() {
     check(
         &Workspace::new(&[]),
         &["--dialect", "adk", "--task", "x", "--limit-examples", "2", "--input-label", "Letter"],
@@ -284,7 +284,7 @@ fn what_has_no_effect_is_a_note() {
 }
 
 #[test]
-fn the_text_of_a_file_is_sent_as_it_stands_or_refused() {
+fn the_text_of_a_file_is_escaped_or_refused() {
     let workspace = Workspace::new(&[("faq.md", "Write {name}.\n")]);
     let document = ["--document", "faq.md", "@faq.md", "--dialect"];
     check(
@@ -319,7 +319,7 @@ fn the_text_of_a_file_is_sent_as_it_stands_or_refused() {
 
 /// A flag for each part, and its output.
 #[test]
-fn all_that_can_be_said_has_a_flag() {
+fn every_part_of_a_prompt_has_a_flag() {
     let flags: [(&[&str], &str); 49] = [
         (&["--role", "Poet"], "# Role\n\nPoet"),
         (&["--expertise", "rhymes"], "Expertise: rhymes"),
@@ -390,7 +390,7 @@ fn all_that_can_be_said_has_a_flag() {
 }
 
 #[test]
-fn templates_of_a_project_count_before_those_that_come_with_it() {
+fn templates_of_a_project_override_built_in_ones() {
     let template = |role: &str| {
         format!(
             "summary = \"Answer as we do\"\n[variables]\nletter = {{ description = \"It\", example = \"Hi\" }}\n[prompt]\nrole = \"{role}\"\ninput = {{ text = \"{{{{letter}}}}\" }}\n"
@@ -425,7 +425,7 @@ fn templates_of_a_project_count_before_those_that_come_with_it() {
 }
 
 #[test]
-fn templates_of_a_project_lie_in_it() {
+fn templates_outside_of_the_project_are_refused() {
     let workspace = Workspace::new(&[
         ("outside/letter.toml", "summary = \"\"\n[prompt]\nrole = \"x\"\n"),
         ("inside/promptls.toml", "root = true\ntemplates = \"../outside\"\n"),
@@ -457,7 +457,7 @@ fn the_list_can_be_searched() {
 
 /// In a terminal, the user answers questions, and sees the current text.
 #[test]
-fn who_says_nothing_is_asked() {
+fn missing_arguments_are_requested_in_a_terminal() {
     let workspace = Workspace::new(&[]);
     let mut terminal = Terminal::run(&workspace, &["new"], 40, 120);
     terminal.wait_for_text("Template:");
@@ -486,7 +486,7 @@ fn who_says_nothing_is_asked() {
 }
 
 #[test]
-fn who_leaves_has_nothing_written() {
+fn cancelling_writes_nothing() {
     let workspace = Workspace::new(&[]);
     let mut terminal = Terminal::run(&workspace, &["new"], 30, 100);
     terminal.wait_for_text("Template:");

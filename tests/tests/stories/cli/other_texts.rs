@@ -136,7 +136,7 @@ fn a_value_that_only_a_part_needs_is_missing_at_its_name() {
 }
 
 #[test]
-fn only_a_certain_text_is_a_part() {
+fn only_unambiguous_texts_are_inserted() {
     let agent = "from google.adk.agents import LlmAgent
 from texts import CHOSEN, EMPTY, NAME, made
 a = LlmAgent(name='a', instruction=f'{CHOSEN} x')

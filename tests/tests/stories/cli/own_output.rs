@@ -93,7 +93,7 @@ fn output_in_the_folder_sets_no_name_in_any_format() {
 }
 
 #[test]
-fn a_baseline_stays_what_it_is_however_often_it_is_written() {
+fn writing_a_baseline_again_does_not_change_it() {
     let workspace = app();
     let write = ["check", "--write-baseline", "known.json"];
     promptls(&write).cwd(workspace.root()).run();

@@ -65,7 +65,7 @@ fn all_prompts_of_a_pack_share_its_inputs() {
 }
 
 #[test]
-fn problems_are_where_they_are_written() {
+fn problems_are_located_in_the_pack() {
     let pack = pack(
         r"\u00e9\ud83d\ude00\n\t{{nmae}}",
         r#"[{"name": "name", "type": "string"}, {"name": "name", "type": "string"}, {"name": "b", "type": "number", "required": true, "default": 1}]"#,
@@ -154,7 +154,7 @@ fn a_key_is_unused_only_if_no_prompt_reads_it() {
 }
 
 #[test]
-fn without_inputs_declared_names_come_at_run_time() {
+fn without_inputs_declared_names_count_as_supplied_at_run_time() {
     check(
         &[(
             "a.pack.json",
@@ -185,7 +185,7 @@ fn without_inputs_declared_names_come_at_run_time() {
 }
 
 #[test]
-fn without_inputs_the_engine_fails_and_no_name_is_a_problem() {
+fn without_inputs_the_engine_fails_without_name_problems() {
     let pack = pack(
         "{{name}} {{tone}}",
         r#"[{"name": "name", "type": "string", "required": true}, {"name": "tone", "type": "string"}]"#,
@@ -228,7 +228,7 @@ fn a_prompt_may_begin_with_a_line_of_dashes() {
 }
 
 #[test]
-fn fragments_must_be_switched_on() {
+fn fragments_must_be_enabled() {
     let pack = SUPPORT.1.replace(r#"["fragments"]"#, r#"["basic_substitution"]"#);
     check(
         &[("support.pack.json", &pack), INPUTS],
@@ -257,7 +257,7 @@ fn fragments_must_be_switched_on() {
 }
 
 #[test]
-fn what_a_pack_says_of_its_engine_is_looked_at() {
+fn the_template_engine_of_a_pack_is_validated() {
     let engine = |engine: &str| {
         format!(
             r#"{{"template_engine": {engine}, "prompts": {{"a": {{"system_template": "x"}}}}}}"#
@@ -299,7 +299,7 @@ fn what_a_pack_says_of_its_engine_is_looked_at() {
 }
 
 #[test]
-fn all_names_of_a_pack_are_to_be_declared() {
+fn all_names_of_a_pack_must_be_declared() {
     let pack = pack("{{a}} {{b.c}} {{input}}", "[]");
     let inputs = ("a.pack.inputs.json", r#"{"a": 1, "b": {"c": 1}}"#);
     check(
@@ -323,7 +323,7 @@ fn all_names_of_a_pack_are_to_be_declared() {
 }
 
 #[test]
-fn one_bad_declaration_takes_nothing_else_away() {
+fn an_invalid_declaration_does_not_affect_others() {
     let variables = r#"[7, {"name": 3}, {"name": "a", "type": 1}, {"name": "b", "type": "string", "validation": {"pattern": "("}}, {"name": "c", "type": "string", "default": "C"}]"#;
     let pack = format!(
         r#"{{"fragments": {{"f": 1, "g": "G"}}, "prompts": {{
@@ -356,7 +356,7 @@ fn one_bad_declaration_takes_nothing_else_away() {
 }
 
 #[test]
-fn variables_that_are_no_list_are_one_problem() {
+fn variables_that_are_not_a_list_are_one_problem() {
     for variables in [r#"{"a": {"type": "string"}}"#, "3"] {
         let pack = pack("{{a}} {{b}}", variables);
         let files = [("a.pack.json", &*pack), ("a.pack.inputs.json", r#"{"a": "A"}"#)];
@@ -390,7 +390,7 @@ fn prompts_in_another_syntax_are_not_read() {
 }
 
 #[test]
-fn what_is_no_pack_has_no_problems() {
+fn json_that_is_no_pack_has_no_problems() {
     let files = [
         ("a.pack.json", r#"{"prompts": ["{{a}}"], "template_engine": 1}"#),
         ("b.pack.json", "[1]"),
@@ -407,7 +407,7 @@ fn what_is_no_pack_has_no_problems() {
 }
 
 #[test]
-fn a_pack_that_does_not_parse_says_where() {
+fn a_pack_that_does_not_parse_is_reported_with_its_location() {
     let files = [("a.pack.json", "{\"prompts\": {\n  \"a\" 1}}")];
     check(
         &files,
@@ -442,7 +442,7 @@ fn the_only_prompt_needs_no_name() {
 }
 
 #[test]
-fn one_of_several_prompts_is_named() {
+fn one_of_several_prompts_is_selected_by_name() {
     let files = [SUPPORT, INPUTS];
     let resolve = ["resolve", "support.pack.json", "--prompt"];
     check(

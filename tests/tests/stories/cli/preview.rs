@@ -31,7 +31,7 @@ fn a_text_is_shown_with_its_size() {
 }
 
 #[test]
-fn where_the_engine_fails_it_says_so_first() {
+fn an_error_of_the_engine_is_shown_first() {
     check(
         &[PROMPT, ADA, BOB],
         &["preview", "p.adk.prompt", "--case", "bob"],
@@ -59,7 +59,7 @@ fn where_the_engine_fails_it_says_so_first() {
 }
 
 #[test]
-fn where_a_missing_value_leaves_nothing_its_name_is_shown() {
+fn names_of_missing_values_are_shown_if_the_engine_removes_them() {
     check(
         &[
             ("p.agentle.prompt", "{{#if x}}Dear {{name}},{{/if}}"),
@@ -92,7 +92,7 @@ fn where_a_missing_value_leaves_nothing_its_name_is_shown() {
 }
 
 #[test]
-fn without_inputs_it_says_where_they_would_be() {
+fn without_inputs_the_path_of_an_inputs_file_is_shown() {
     check(
         &[PROMPT],
         &["preview", "p.adk.prompt"],
@@ -160,7 +160,7 @@ fn all_cases_are_shown_under_headings() {
 }
 
 #[test]
-fn the_size_says_how_much_is_allowed() {
+fn the_size_is_shown_with_the_token_limit() {
     let rule = "[[prompts]]\nfiles = ['*.prompt']\nmax_tokens = 2\nencoding = 'cl100k_base'\n";
     check(
         &[("promptls.toml", rule), PROMPT, ADA],
@@ -207,7 +207,7 @@ fn a_broken_case_is_a_problem_and_the_others_are_shown() {
 }
 
 #[test]
-fn colours_show_what_came_from_where() {
+fn colours_distinguish_sources_of_the_text() {
     let workspace =
         Workspace::new(&[PROMPT, ("p.adk.inputs.json", "{\"name\": \"A\\nd\\u001b[0m\"}")]);
     let preview = |variable: &str| {

@@ -53,7 +53,7 @@ mod odd_files {
     }
 
     #[test]
-    fn a_pipe_in_the_place_of_a_file_is_said_and_not_waited_for() {
+    fn a_named_pipe_instead_of_a_file_is_reported_and_does_not_block() {
         let check_pipe = |files: &[(&str, &str)], path: &str, expected| {
             check(&[&[PROMPT], files].concat(), |workspace| pipe(workspace, path), expected);
         };
@@ -117,7 +117,7 @@ mod odd_files {
 
     /// In a string of code as in a prompt file.
     #[test]
-    fn a_pipe_for_another_case_keeps_nobody_from_resolving() {
+    fn a_named_pipe_of_another_case_does_not_block_resolving() {
         let host = "from google.adk.agents import Agent\nAgent(name='b', instruction='{a}')\n";
         let workspace = Workspace::new(&[
             ("p.adk.prompt", "{a}"),
@@ -160,7 +160,7 @@ mod odd_files {
     }
 
     #[test]
-    fn a_pipe_that_a_person_names_is_read() {
+    fn a_pipe_named_on_the_command_line_is_read() {
         let workspace = Workspace::new(&[PROMPT]);
         let run = |arguments: &[&str], stdin: &str| {
             let output = promptls(arguments).cwd(workspace.path("project")).stdin(stdin).run();
@@ -180,7 +180,7 @@ mod odd_files {
 
     /// Each command that takes files reads it once, and nothing waits for a second text.
     #[test]
-    fn a_pipe_that_a_person_names_is_a_prompt_for_every_command() {
+    fn every_command_accepts_a_pipe_as_a_prompt() {
         let workspace = Workspace::new(&[("project/p.adk.inputs.json", r#"{"b": "Bob"}"#)]);
         pipe(&workspace, "project/p.adk.prompt");
         let all: String = [
@@ -388,7 +388,7 @@ fn a_config_names_nothing_outside_of_the_project() {
 }
 
 #[test]
-fn only_a_person_allows_more() {
+fn more_folders_are_allowed_only_by_the_command_line_or_environment() {
     let config = "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['../shared/in.json']\n";
     let files = [PROMPT, ("project/promptls.toml", config), ("shared/in.json", r#"{"a": 1}"#)];
     let workspace = Workspace::new(&files);
@@ -414,7 +414,7 @@ fn only_a_person_allows_more() {
 }
 
 #[test]
-fn no_more_is_read_of_a_file_than_is_allowed() {
+fn files_above_the_size_limit_are_not_read() {
     let workspace = Workspace::new(&[PROMPT, ("project/p.adk.inputs.json", r#"{"a": "Ada"}"#)]);
     let check = check_project(&workspace).env("PROMPTLS_MAX_FILE_SIZE", "10").run();
     expect![[r#"
@@ -470,7 +470,7 @@ fn a_named_file_that_cannot_be_read_is_an_error() {
 }
 
 #[test]
-fn sizes_with_values_that_cannot_be_read_are_no_success() {
+fn stats_with_unreadable_values_fail() {
     let workspace = Workspace::new(&[
         PROMPT,
         ("project/p.adk.inputs.json", r#"{"a": {"$file": "gone.txt"}}"#),

@@ -19,7 +19,7 @@ fn readme() -> String {
 }
 
 #[test]
-fn it_is_short_and_its_links_lead_to_files() {
+fn the_readme_is_short_and_its_links_are_valid() {
     let readme = readme();
     assert!(readme.len() <= MAX_BYTES, "{} bytes", readme.len());
     let links = Regex::new(r##"(?:\]\(|src="|srcset=")([^)"#:]+)[)"]"##).expect("this is a regex");
@@ -31,7 +31,7 @@ fn it_is_short_and_its_links_lead_to_files() {
 }
 
 #[test]
-fn it_shows_how_to_count_costs() {
+fn the_readme_shows_how_to_count_costs() {
     let readme = readme();
     assert!(readme.contains("`promptls stats --prices prices.toml`"));
     let (_, price) = readme.split_once("a million tokens: `").expect("a line of the table");
@@ -43,7 +43,7 @@ fn it_shows_how_to_count_costs() {
 }
 
 #[test]
-fn it_shows_what_check_prints() {
+fn the_readme_shows_the_output_of_check() {
     let readme = readme();
     let (_, block) = readme.split_once("```console\n$ promptls check agent.py\n").expect("a block");
     let (shown, _) = block.split_once("```").expect("it ends");

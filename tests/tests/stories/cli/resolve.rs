@@ -30,7 +30,7 @@ const ADA: (&str, &str) = ("letter.adk.inputs.json", r#"{"name": "Ada", "place":
 const BOB: (&str, &str) = ("letter.adk.bob.inputs.yaml", "name: Bob\n");
 
 #[test]
-fn the_text_is_printed_with_nothing_added() {
+fn the_text_is_printed_unchanged() {
     check(
         &[LETTER, ADA],
         &["resolve", "letter.adk.prompt"],
@@ -42,7 +42,7 @@ fn the_text_is_printed_with_nothing_added() {
 }
 
 #[test]
-fn a_case_is_named_as_its_file() {
+fn a_case_has_the_name_of_its_file() {
     check(
         &[LETTER, ADA, BOB],
         &["resolve", "letter.adk.prompt", "--case", "bob"],
@@ -54,7 +54,7 @@ fn a_case_is_named_as_its_file() {
 }
 
 #[test]
-fn without_a_default_case_the_first_one_counts() {
+fn without_a_default_case_the_first_one_is_used() {
     let zoe = ("letter.adk.zoe.inputs.json", r#"{"name": "Zoe"}"#);
     check(
         &[LETTER, zoe, BOB],
@@ -67,7 +67,7 @@ fn without_a_default_case_the_first_one_counts() {
 }
 
 #[test]
-fn an_unknown_case_is_answered_with_the_known_ones() {
+fn an_unknown_case_is_refused_with_a_list_of_cases() {
     check(
         &[LETTER, ADA, BOB],
         &["resolve", "letter.adk.prompt", "--case", "bab"],
@@ -87,7 +87,7 @@ fn an_unknown_case_is_answered_with_the_known_ones() {
 }
 
 #[test]
-fn where_the_engine_fails_there_is_no_text() {
+fn no_text_is_printed_if_the_engine_fails() {
     check(
         &[LETTER],
         &["resolve", "letter.adk.prompt"],
@@ -99,7 +99,7 @@ fn where_the_engine_fails_there_is_no_text() {
 }
 
 #[test]
-fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
+fn another_language_is_resolved_only_with_an_explicit_dialect() {
     let files = [("a.prompt", "{% if x %}Hello {{ name }}"), ("b.prompt", "{{#if x}}{{else}}")];
     check(
         &files,
@@ -143,7 +143,7 @@ fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
 }
 
 #[test]
-fn json_is_no_prompt_unless_somebody_says_a_dialect() {
+fn json_is_a_prompt_only_with_an_explicit_dialect() {
     let files = [("a.json", r#"{"text": "{name}"}"#), ("a.inputs.json", r#"{"name": "Ada"}"#)];
     check(
         &files,
@@ -163,7 +163,7 @@ fn json_is_no_prompt_unless_somebody_says_a_dialect() {
 }
 
 #[test]
-fn a_partial_text_keeps_what_has_no_value() {
+fn a_partial_text_keeps_names_without_a_value() {
     check(
         &[LETTER],
         &["resolve", "letter.adk.prompt", "--partial"],
@@ -200,7 +200,7 @@ fn inputs_and_variables_can_come_from_anywhere() {
 }
 
 #[test]
-fn json_says_where_everything_came_from() {
+fn json_output_contains_the_source_map() {
     let (_workspace, output) = run(
         &[
             ("p.agentle.prompt", "é{{#each xs}}{{this.n}}{{/each}}{{typo}}"),
@@ -242,7 +242,7 @@ fn json_says_where_everything_came_from() {
 }
 
 #[test]
-fn without_inputs_names_are_not_checked() {
+fn names_are_not_checked_without_inputs() {
     let (_workspace, output) = run(
         &[("p.entaingine.prompt", "{NAME}")],
         &["resolve", "p.entaingine.prompt", "--format", "json"],
@@ -277,7 +277,7 @@ fn standard_input_has_no_sidecars() {
 }
 
 #[test]
-fn wrong_calls_say_what_was_meant() {
+fn invalid_arguments_are_reported_with_suggestions() {
     check(
         &[LETTER],
         &["resolve", "letter.adk.prompt", "--dialect", "adq"],
@@ -308,7 +308,7 @@ fn wrong_calls_say_what_was_meant() {
 }
 
 #[test]
-fn files_that_cannot_be_used_end_it_with_2() {
+fn unusable_files_are_exit_code_2() {
     let prompt = ("p.adk.prompt", "{a}");
     let resolve = ["resolve", "p.adk.prompt"];
     check(
@@ -362,7 +362,7 @@ fn files_that_cannot_be_used_end_it_with_2() {
 }
 
 #[test]
-fn another_case_that_is_broken_does_not_matter() {
+fn a_broken_case_does_not_affect_others() {
     let broken = ("letter.adk.broken.inputs.json", "{");
     check(
         &[LETTER, ADA, broken],
@@ -432,7 +432,7 @@ fn a_loop_of_links_is_a_file_that_cannot_be_read() {
 }
 
 #[test]
-fn what_is_not_utf_8_is_named_with_its_place() {
+fn bytes_that_are_not_utf_8_are_reported_with_their_offset() {
     let workspace = Workspace::new(&[]);
     workspace.write("p.adk.prompt", b"ab\xff");
     let resolve = || {
@@ -454,7 +454,7 @@ fn what_is_not_utf_8_is_named_with_its_place() {
 }
 
 #[test]
-fn odd_bytes_of_a_prompt_are_kept() {
+fn special_characters_of_a_prompt_are_kept() {
     let (_workspace, output) = run(
         &[
             ("p.adk.prompt", "\u{feff}{a}\r\n\0\r{b}"),
@@ -471,7 +471,7 @@ fn odd_bytes_of_a_prompt_are_kept() {
 }
 
 #[test]
-fn values_may_be_nested_to_a_limit_and_never_break_it() {
+fn values_may_be_nested_up_to_a_limit() {
     for depth in [100, 10_000] {
         let inputs = format!("{{\"a\": {}{}}}", "[".repeat(depth), "]".repeat(depth));
         let (_workspace, output) = run(
@@ -501,7 +501,7 @@ fn a_text_above_the_limit_is_a_problem_and_an_error() {
 }
 
 #[test]
-fn a_hundred_megabytes_are_no_trouble() {
+fn a_prompt_of_a_hundred_megabytes_is_resolved() {
     let text = format!("{}{{a}}\n", "Answer in plain words.\n".repeat(45_000)).repeat(100);
     let workspace =
         Workspace::new(&[("p.adk.prompt", &text), ("p.adk.inputs.json", r#"{"a": 1}"#)]);
@@ -514,7 +514,7 @@ fn a_hundred_megabytes_are_no_trouble() {
 }
 
 #[test]
-fn the_lines_that_the_engine_logs_are_there_for_those_who_ask() {
+fn log_lines_of_the_engine_are_printed_on_request() {
     let files =
         [("p.agentensemble.prompt", "Hi {a}"), ("p.agentensemble.inputs.json", r#"{"a": "b"}"#)];
     check(
@@ -533,7 +533,7 @@ fn the_lines_that_the_engine_logs_are_there_for_those_who_ask() {
 }
 
 #[test]
-fn messages_are_those_that_a_program_sends() {
+fn messages_equal_those_that_a_program_sends() {
     let messages = |path: &str, text: &str, more: &[&str]| {
         let workspace = Workspace::new(&[(path, text)]);
         let arguments = [&["resolve", path, "--format", "messages"], more].concat();

@@ -50,7 +50,7 @@ fn each_row_has_a_text_or_an_error_with_its_number() {
 }
 
 #[test]
-fn what_is_no_row_is_an_error_of_its_own() {
+fn an_invalid_row_has_its_own_error() {
     check_lines(
         "\u{feff}{\"name\": \"Ada\"}\r\n[1]\n\"name\"\n{\"name\": tru}\n{\"name\": {\"$file\": \"/etc/passwd\"}}\n{\"name\": \"Gra",
         expect![[r#"
@@ -67,7 +67,7 @@ fn what_is_no_row_is_an_error_of_its_own() {
 }
 
 #[test]
-fn bytes_that_are_no_text_cost_their_row() {
+fn a_row_that_is_not_utf_8_is_an_error() {
     let workspace = Workspace::new(&[LETTER]);
     let mut bytes = b"{\"name\": \"\xff\"}\n{\"name\": \"Ada\"}\n".to_vec();
     std::fs::write(workspace.root().join("rows.jsonl"), &bytes).unwrap();
@@ -108,7 +108,7 @@ fn fields_of_csv_are_texts() {
 }
 
 #[test]
-fn a_column_that_the_prompt_needs_is_missed_before_the_first_row() {
+fn a_missing_column_is_reported_before_the_first_row() {
     let table = ("rows.csv", "nmae,id\nAda,1\n");
     let arguments = ["letter.adk.prompt", "--rows", "rows.csv"];
     check(
@@ -131,7 +131,7 @@ fn a_column_that_the_prompt_needs_is_missed_before_the_first_row() {
 }
 
 #[test]
-fn tables_that_are_none_are_said_to_be() {
+fn invalid_tables_are_reported() {
     let files = [
         LETTER,
         ("empty.csv", ""),
@@ -159,7 +159,7 @@ fn tables_that_are_none_are_said_to_be() {
 }
 
 #[test]
-fn a_column_that_nobody_reads_may_be_there_twice() {
+fn unused_columns_may_be_duplicates() {
     check(
         &[LETTER, ("rows.csv", "id,name,id\n1,Ada,2\n")],
         &["letter.adk.prompt", "--rows", "rows.csv"],
@@ -174,7 +174,7 @@ fn a_column_that_nobody_reads_may_be_there_twice() {
 /// As a shell passes the output of another program: `--rows <(zcat rows.jsonl.gz)`.
 #[cfg(unix)]
 #[test]
-fn a_pipe_with_a_name_brings_lines() {
+fn a_file_without_an_extension_has_lines_of_json() {
     check(
         &[LETTER, ("rows", "{\"name\": \"Ada\"}\n")],
         &["letter.adk.prompt", "--rows", "rows"],
@@ -200,7 +200,7 @@ fn a_device_has_no_rows() {
 }
 
 #[test]
-fn values_of_the_command_line_count_above_all_others() {
+fn values_of_the_command_line_override_all_others() {
     let inputs = ("letter.adk.inputs.json", r#"{"name": "Ada", "city": "London"}"#);
     check(
         &[LETTER, inputs],
@@ -258,7 +258,7 @@ fn parquet_has_the_columns_that_came_in() {
 }
 
 #[test]
-fn all_cases_are_a_line_each() {
+fn each_case_is_a_line() {
     let files = [
         LETTER,
         ("letter.adk.inputs.json", r#"{"name": "Ada"}"#),
@@ -295,7 +295,7 @@ fn a_row_may_be_chat_messages() {
 }
 
 #[test]
-fn formats_of_one_text_are_not_those_of_many() {
+fn formats_for_one_text_are_refused_for_many() {
     let mut stderr = String::new();
     for arguments in [
         &["--rows", "rows.csv", "--format", "text"][..],
@@ -322,7 +322,7 @@ fn formats_of_one_text_are_not_those_of_many() {
 }
 
 #[test]
-fn it_ends_at_the_first_failure_if_that_is_asked_for() {
+fn fail_fast_stops_at_the_first_failure() {
     check(
         &[LETTER, ("rows.jsonl", "{\"name\": 1}\n{}\n{\"name\": 3}\n")],
         &["letter.adk.prompt", "--rows", "rows.jsonl", "--fail-fast"],
@@ -344,7 +344,7 @@ fn start(workspace: &Workspace, arguments: &[&str]) -> (Process, Ends) {
 }
 
 #[test]
-fn rows_of_a_pipe_are_answered_as_they_come() {
+fn rows_of_a_pipe_are_processed_as_they_arrive() {
     let workspace = Workspace::new(&[LETTER]);
     let (_process, Ends { mut to_server, from_server }) = start(&workspace, &[]);
     let mut lines = BufReader::new(from_server).lines();
@@ -385,7 +385,7 @@ fn memory_does_not_grow_with_rows() {
 /// A limit on the length of a file is the closest to a full disk that a test can use.
 #[cfg(unix)]
 #[test]
-fn a_disk_that_is_full_in_the_middle_leaves_the_file_as_it_was() {
+fn a_disk_that_fills_up_leaves_the_file_unchanged() {
     let mut rows = String::new();
     for row in 0..20_000_u64 {
         // Equal values would be compressed.
@@ -410,7 +410,7 @@ fn a_disk_that_is_full_in_the_middle_leaves_the_file_as_it_was() {
 
 /// Many rows come in order, on all cores.
 #[test]
-fn rows_come_in_order() {
+fn rows_are_written_in_order() {
     let mut rows = String::new();
     for row in 0..20_000 {
         // Some of them take longer.
@@ -432,7 +432,7 @@ fn rows_come_in_order() {
 }
 
 #[test]
-fn a_row_of_any_length_is_one_row() {
+fn a_row_of_any_length_is_a_single_row() {
     let long = format!("{{\"name\": \"{}\"}}\n{{\"name\": \"Ada\"}}\n", "x".repeat(17 << 20));
     let workspace = Workspace::new(&[LETTER, ("rows.jsonl", &long)]);
     let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.jsonl"];
@@ -460,7 +460,7 @@ fn a_row_of_any_length_is_one_row() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_written_leaves_the_file_as_it_was() {
+fn a_failed_write_leaves_the_file_unchanged() {
     let workspace = Workspace::new(&[LETTER, ("rows.csv", "name\nAda\n"), ("out.jsonl", "old")]);
     let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.csv", "-o", "/dev/full"];
     let output = promptls(&arguments).cwd(workspace.root()).run();

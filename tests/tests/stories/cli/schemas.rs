@@ -67,7 +67,7 @@ fn editors_have_the_schemas_that_are_printed() {
 }
 
 #[test]
-fn each_schema_is_one_and_has_an_address() {
+fn each_schema_is_valid_and_has_an_id() {
     let list = promptls(&["schema"]).run().stdout;
     let names: Vec<&str> = list.lines().filter_map(|line| line.split(' ').next()).collect();
     assert!(names.len() > 10, "{list}");
@@ -96,7 +96,7 @@ fn takes(name: &str, text: &str) -> bool {
 }
 
 #[test]
-fn a_schema_takes_what_is_read_and_nothing_else() {
+fn schemas_accept_exactly_what_is_supported() {
     const PULLED: &str =
         "[[prompts]]\nfile = 'a'\nstore = 's'\nid = 'i'\nversion = 1\nnewest = 2\nhash = 'h'\n";
     for (name, text, is_read) in [
@@ -148,7 +148,7 @@ fn is_lock(text: &str) -> bool {
 }
 
 #[test]
-fn what_is_printed_is_as_its_schema_says() {
+fn output_is_valid_against_its_schema() {
     let workspace = Workspace::new(&[
         ("promptls.toml", "[problems]\nno-inputs = 'hint'\n"),
         ("a.adk.prompt", "Dear {name} {x}"),
@@ -178,7 +178,7 @@ fn what_is_printed_is_as_its_schema_says() {
 }
 
 #[test]
-fn the_schema_of_the_config_has_the_keys_that_are_read() {
+fn the_schema_of_the_config_has_all_supported_keys() {
     let schema = schema("promptls");
     let root = &schema["properties"];
     assert_eq!(owned(keys(root)), known_keys("zzz = 1\n"));
@@ -188,7 +188,7 @@ fn the_schema_of_the_config_has_the_keys_that_are_read() {
 }
 
 #[test]
-fn the_schema_of_the_config_has_all_problems_and_how_grave_they_are() {
+fn the_schema_of_the_config_has_all_problems_and_severities() {
     let schema = schema("promptls");
     let problems = &schema["definitions"]["problems"]["properties"];
     let ours: BTreeSet<&str> = Code::ALL.iter().map(|code| code.id()).collect();
@@ -204,7 +204,7 @@ fn the_schema_of_the_config_has_all_problems_and_how_grave_they_are() {
 }
 
 #[test]
-fn the_schema_of_variables_has_the_keys_that_are_read() {
+fn the_schema_of_variables_has_all_supported_keys() {
     let schema = schema("variables");
     // promptls ignores `$schema`, but a file may refer to its schema.
     assert_eq!(keys(&schema["properties"]), ["$schema", "fragments", "variables"].into());
@@ -217,7 +217,7 @@ fn the_schema_of_variables_has_the_keys_that_are_read() {
 }
 
 #[test]
-fn every_editor_knows_every_dialect() {
+fn every_editor_supports_every_dialect() {
     let places = [
         ("editors/neovim/ftplugin/prompt-ID.lua", "ftplugin/prompt.lua"),
         ("editors/vscode/src/server/document-selector.ts", "'prompt-ID',"),

@@ -43,7 +43,7 @@ fn a_name_that_nothing_sets_is_a_warning() {
 }
 
 #[test]
-fn whatever_may_set_a_name_is_silence() {
+fn possible_assignments_of_a_name_suppress_the_warning() {
     let set =
         ["x = 'citty', 'plan'", "f(citty=1, plan=2)", "class S(Model):\n  citty: str\n  plan: int"];
     for text in set {
@@ -62,7 +62,7 @@ fn whatever_may_set_a_name_is_silence() {
 }
 
 #[test]
-fn what_stands_beside_an_application_is_none_of_it() {
+fn files_beside_an_application_do_not_belong_to_it() {
     check(
         "tools.py",
         "state['citty'] = state['plan'] = 1",
@@ -74,7 +74,7 @@ fn what_stands_beside_an_application_is_none_of_it() {
 }
 
 #[test]
-fn words_of_prose_set_nothing() {
+fn words_in_prose_set_no_names() {
     for (file, text) in [
         ("app/values.json", r#"{"x": "of citty and plan"}"#),
         ("app/values.yaml", "# citty\nx: |\n  a plan for the citty\n"),
@@ -144,7 +144,7 @@ fn without_a_manifest_the_checked_folder_is_the_application() {
 }
 
 #[test]
-fn strange_code_is_read_and_nothing_stops() {
+fn unusual_code_does_not_crash_a_check() {
     for text in [
         "state[",
         "state={",

@@ -51,7 +51,7 @@ fn code(cell: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn each_statement_has_a_test_that_is_there_or_a_reason() {
+fn each_statement_has_an_existing_test_or_a_reason() {
     let rows = rows();
     assert!(rows.len() > 250, "{} rows", rows.len());
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -84,7 +84,7 @@ fn is_there(repository: &Path, test: &str) -> bool {
 }
 
 #[test]
-fn the_commands_of_the_statements_are_known() {
+fn the_commands_of_the_statements_exist() {
     let mut helps: BTreeMap<String, String> = BTreeMap::new();
     let mut unknown = Vec::new();
     for Row { place, cells: [_, command, _] } in rows() {
@@ -112,7 +112,7 @@ fn help(words: &[&str]) -> String {
 
 /// Commands without requirements are run verbatim.
 #[test]
-fn the_prompts_of_the_statements_are_written() {
+fn the_prompts_of_the_statements_are_created() {
     let workspace = Workspace::new(&[]);
     let mut count = 0;
     for Row { place, cells: [_, command, _] } in rows() {

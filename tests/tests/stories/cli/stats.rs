@@ -64,7 +64,7 @@ fn each_part_has_a_row() {
 }
 
 #[test]
-fn an_editor_counts_the_same() {
+fn the_editor_counts_the_same_tokens() {
     let workspace = Workspace::new(&FILES);
     let output = run(&workspace, &["a.adk.prompt", "--format", "json"]);
     let ours: Value = serde_json::from_str(&output.stdout).expect("it is JSON");
@@ -87,7 +87,7 @@ fn an_editor_counts_the_same() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_said() {
+fn unreadable_files_and_invalid_prices_are_reported() {
     let workspace = Workspace::new(&FILES);
     workspace.write("a.adk.b.inputs.json", "{");
     workspace.write("words.toml", "\"gpt-4o\" = \"much\"\n");
@@ -115,7 +115,7 @@ fn what_cannot_be_counted_is_said() {
 }
 
 #[test]
-fn a_spreadsheet_computes_no_cell() {
+fn cells_are_no_formulas_of_spreadsheets() {
     let workspace = Workspace::new(&[
         ("=1+1.langfuse.prompt", "{{@SUM(1)}} {{-1}}"),
         ("=1+1.langfuse.inputs.json", r#"{"@SUM(1)": "x", "-1": "y"}"#),

@@ -43,7 +43,7 @@ fn refused(server: &Langfuse, workspace: &Workspace, arguments: &[&str], why: &s
 }
 
 #[test]
-fn a_prompt_is_pulled_with_what_it_needs() {
+fn a_prompt_is_pulled_with_its_variables_and_lock() {
     let (server, workspace) = project();
     server.add("mail/greeting", "Hello, {{name}}!{{#each items}} {{this.title}}{{/each}}", &[]);
     server.add(
@@ -99,7 +99,7 @@ fn a_prompt_is_pulled_with_what_it_needs() {
 }
 
 #[test]
-fn what_has_changed_here_is_not_overwritten() {
+fn local_changes_are_not_overwritten() {
     let (server, workspace) = project();
     server.add("a", "one", &["production"]);
     fine(&server, &workspace, &["store", "pull", "prod:a"]);
@@ -121,7 +121,7 @@ fn what_has_changed_here_is_not_overwritten() {
 }
 
 #[test]
-fn of_two_people_who_push_the_second_one_is_told() {
+fn the_second_of_two_concurrent_pushes_is_refused() {
     let (server, ada) = project();
     let grace = Workspace::new(&[("promptls.toml", CONFIG)]);
     server.add("a", "one", &["production"]);
@@ -151,7 +151,7 @@ fn of_two_people_who_push_the_second_one_is_told() {
 }
 
 #[test]
-fn what_was_never_pulled_or_is_a_chat_is_not_pushed() {
+fn prompts_that_were_never_pulled_and_chats_are_not_pushed() {
     let (server, workspace) = project();
     workspace.write("prompts/new.agentle.prompt", "Hello, {{name}}!");
     fine(&server, &workspace, &["store", "push", "prod:new"]);
@@ -177,7 +177,7 @@ fn what_was_never_pulled_or_is_a_chat_is_not_pushed() {
 }
 
 #[test]
-fn a_difference_is_shown_in_what_the_model_gets() {
+fn differences_are_shown_in_the_resolved_text() {
     let (server, workspace) = project();
     server.add("a", "Dear {{name}},\nyou have {{count}} mails.\nBye", &["production"]);
     fine(&server, &workspace, &["store", "pull", "prod:a"]);
@@ -206,7 +206,7 @@ fn a_difference_is_shown_in_what_the_model_gets() {
 }
 
 #[test]
-fn a_check_says_what_a_store_has_otherwise() {
+fn a_check_reports_differences_to_the_store() {
     let (server, workspace) = project();
     server.add("a", "Dear {{name}}, {{count}} mails.", &["production"]);
     server.add("b", "Bye", &["production"]);
@@ -270,7 +270,7 @@ fn a_prompt_of_a_store_is_resolved_and_shown_without_a_file() {
 }
 
 #[test]
-fn what_is_deleted_is_asked_for_or_said() {
+fn deleting_needs_confirmation_and_is_reported() {
     let (server, workspace) = project();
     server.add("a", "one", &["production"]);
     server.add("a", "two", &["staging"]);
@@ -289,7 +289,7 @@ fn what_is_deleted_is_asked_for_or_said() {
 
 /// A folder replaces Langfuse, and the calls stay the same.
 #[test]
-fn a_folder_is_a_store_like_another() {
+fn a_folder_is_supported_as_a_store() {
     let (server, workspace) = project();
     workspace.write("dev/mail/greeting.txt", "Hello, {{name}}!");
     fine(&server, &workspace, &["store", "pull", "dev"]);
@@ -321,7 +321,7 @@ fn a_folder_is_a_store_like_another() {
 }
 
 #[test]
-fn what_is_not_there_is_said_with_what_was_meant() {
+fn missing_stores_and_prompts_are_reported_with_suggestions() {
     let (server, workspace) = project();
     server.add("greeting", "x", &["production", "staging"]);
     server.add("draft", "x", &[]);
@@ -361,7 +361,7 @@ fn what_is_not_there_is_said_with_what_was_meant() {
 }
 
 #[test]
-fn what_cannot_be_written_or_read_leaves_all_as_it_was() {
+fn unreadable_and_unwritable_files_leave_everything_unchanged() {
     let (server, workspace) = project();
     server.add("a/b", "x", &["production"]);
     workspace.write("prompts/a", "a file");
@@ -418,7 +418,7 @@ fn what_cannot_be_written_or_read_leaves_all_as_it_was() {
 }
 
 #[test]
-fn a_store_that_fails_for_a_moment_is_asked_again() {
+fn transient_failures_of_a_store_are_retried() {
     let (server, workspace) = project();
     server.add("a", "text", &["production"]);
     server.fail(Fault::answer("503 Service Unavailable", "Retry-After: 0\r\n", ""));
@@ -429,7 +429,7 @@ fn a_store_that_fails_for_a_moment_is_asked_again() {
 
 /// Not in an error, not in a verbose log, not in a file.
 #[test]
-fn keys_are_shown_to_nobody() {
+fn keys_are_never_shown() {
     let (server, workspace) = project();
     server.add("a", "text", &["production"]);
     let echo = json!({"message": format!("no {SECRET_KEY} here")}).to_string();
@@ -460,7 +460,7 @@ fn keys_are_shown_to_nobody() {
 
 /// An untrusted repository must not get them.
 #[test]
-fn a_config_alone_does_not_say_where_keys_go() {
+fn a_config_alone_cannot_send_keys_to_a_host() {
     let (server, workspace) = project();
     let thief = Langfuse::new();
     thief.add("a", "text", &["production"]);
@@ -556,7 +556,7 @@ fn nothing_but_a_store_uses_a_network() {
 /// A limit on the size of files has the same effect as a full disk, without needing one.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_leaves_nothing_half_written() {
+fn a_full_disk_leaves_no_partial_files() {
     let (server, workspace) = project();
     server.add("a", "old", &["production"]);
     fine(&server, &workspace, &["store", "pull", "prod:a"]);

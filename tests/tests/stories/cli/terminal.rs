@@ -36,7 +36,7 @@ fn workspace() -> Workspace {
 }
 
 #[test]
-fn no_command_hands_on_what_steers_a_terminal() {
+fn no_command_prints_control_characters() {
     let workspace = workspace();
     let (case, named) = (format!("c{HOSTILE}"), format!("q{HOSTILE}.adk.prompt"));
     let json = ["--format", "json"];
@@ -74,7 +74,7 @@ fn no_command_hands_on_what_steers_a_terminal() {
 }
 
 #[test]
-fn json_says_the_same_in_escapes() {
+fn json_output_escapes_control_characters() {
     let workspace = workspace();
     // Its rules are broken, so that no command resolves with them.
     std::fs::remove_file(workspace.path("promptls.toml")).expect("it is there");
@@ -85,7 +85,7 @@ fn json_says_the_same_in_escapes() {
 }
 
 #[test]
-fn the_text_that_is_sent_stays_as_it_is() {
+fn the_resolved_text_is_unchanged_in_a_pipe() {
     let workspace = Workspace::new(&[
         ("p.adk.prompt", "{a}"),
         ("p.adk.inputs.json", &json!({"a": HOSTILE}).to_string()),
@@ -96,7 +96,7 @@ fn the_text_that_is_sent_stays_as_it_is() {
 
 #[test]
 #[cfg(unix)]
-fn the_text_that_is_sent_steers_no_terminal() {
+fn the_resolved_text_is_escaped_in_a_terminal() {
     let workspace = Workspace::new(&[
         ("p.adk.prompt", "{a}"),
         ("p.adk.inputs.json", &json!({"a": "before\u{1b}[2J\u{1b}[Hafter"}).to_string()),
@@ -115,7 +115,7 @@ fn the_text_that_is_sent_steers_no_terminal() {
 /// A patch contains the text of a prompt, and `git apply` reads it from a pipe.
 #[test]
 #[cfg(unix)]
-fn a_patch_steers_no_terminal_and_is_unchanged_in_a_pipe() {
+fn a_patch_is_escaped_in_a_terminal_and_unchanged_in_a_pipe() {
     // JSON may contain these characters unescaped.
     const RAW: &str = "\u{9b}2J\u{202e}";
     for command in [

@@ -102,7 +102,7 @@ fn a_text_file_is_resolved_as_the_code_changes_it() {
 }
 
 #[test]
-fn what_code_reads_and_what_it_imports_is_listed_if_it_does_not_exist() {
+fn missing_files_and_imports_of_code_are_listed() {
     let workspace = Workspace::new(&[
         (
             "agent.py",
@@ -206,7 +206,7 @@ fn a_text_that_may_be_one_of_several_files_is_not_read() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_or_a_file_outside_is_not_read_as_the_text_of_a_prompt() {
+fn links_and_files_outside_are_not_read_as_texts_of_prompts() {
     let agent = "from google.adk.agents import Agent\n\
                  a = Agent(name='a', instruction=open('link.txt').read())\n\
                  b = Agent(name='b', instruction=open('../outside.txt').read())\n\

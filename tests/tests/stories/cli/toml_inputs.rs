@@ -19,7 +19,7 @@ fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
 }
 
 #[test]
-fn problems_are_shown_in_toml() {
+fn problems_are_located_in_toml() {
     check(
         &[PROMPT, INPUTS],
         &["check"],
@@ -47,7 +47,7 @@ fn problems_are_shown_in_toml() {
 }
 
 #[test]
-fn values_of_toml_are_those_that_json_has() {
+fn values_of_toml_equal_those_of_json() {
     let prompt = ("a.agentle.prompt", "{{n}} {{m}} {{d}} {{t}} {{u.a}} {{l}}");
     let toml = "n = 1.50\nm = 1_000\nd = 2026-11-26\nt = true\nu = { a = 'x' }\nl = [1, [2]]\n";
     let json =
@@ -63,7 +63,7 @@ fn values_of_toml_are_those_that_json_has() {
 }
 
 #[test]
-fn what_is_no_toml_and_what_is_no_format_is_reported() {
+fn invalid_toml_and_unsupported_formats_are_reported() {
     check(
         &[
             ("a.adk.prompt", "Dear {name}"),

@@ -24,7 +24,7 @@ const VARIABLES: (&str, &str) = (
 );
 
 #[test]
-fn each_name_has_a_line_with_its_places() {
+fn each_name_has_a_line_with_its_locations() {
     check(
         &[LETTER, VARIABLES],
         &["letter.promptpack.prompt"],
@@ -54,7 +54,7 @@ fn each_name_has_a_line_with_its_places() {
 }
 
 #[test]
-fn in_a_pack_places_are_those_of_the_file() {
+fn locations_in_a_pack_are_those_of_the_file() {
     check(
         &[("p.pack.json", r#"{"prompts": {"a": {"system_template": "\n{{x}}"}}}"#)],
         &["p.pack.json"],
@@ -66,7 +66,7 @@ fn in_a_pack_places_are_those_of_the_file() {
 }
 
 #[test]
-fn a_prompt_that_cannot_be_read_is_said() {
+fn a_prompt_that_cannot_be_read_is_reported() {
     check(
         &[],
         &["gone.adk.prompt"],
@@ -86,7 +86,7 @@ fn a_prompt_that_cannot_be_read_is_said() {
 }
 
 #[test]
-fn programs_get_an_object() {
+fn names_are_printed_as_json() {
     let workspace = Workspace::new(&[LETTER, VARIABLES]);
     let arguments = ["vars", "letter.promptpack.prompt", "--format", "json"];
     let output = promptls(&arguments).cwd(workspace.root()).run();

@@ -35,7 +35,7 @@ prompts:
 const INPUTS: (&str, &str) = ("support.pack.inputs.yaml", "name: Ada\n");
 
 #[test]
-fn problems_are_where_the_text_is_written() {
+fn problems_are_located_in_the_source_text() {
     check(
         &[SUPPORT, INPUTS],
         &["check"],
@@ -86,7 +86,7 @@ fn problems_are_where_the_text_is_written() {
 }
 
 #[test]
-fn a_prompt_is_resolved_to_what_yaml_says() {
+fn a_prompt_is_resolved_with_the_text_of_its_scalar() {
     let good = SUPPORT.1.replace("nmae", "name");
     let files = [(SUPPORT.0, &*good), INPUTS];
     check(
@@ -128,7 +128,7 @@ fn a_prompt_is_resolved_to_what_yaml_says() {
 }
 
 #[test]
-fn the_source_of_a_text_is_where_it_is_written() {
+fn source_maps_refer_to_the_scalar() {
     let good = SUPPORT.1.replace("nmae", "name");
     let workspace = Workspace::new(&[(SUPPORT.0, &good), INPUTS]);
     let resolve = ["resolve", SUPPORT.0, "--prompt", "closing", "--format", "json"];
@@ -148,7 +148,7 @@ fn the_source_of_a_text_is_where_it_is_written() {
 }
 
 #[test]
-fn what_is_no_pack_is_no_prompt() {
+fn yaml_that_is_no_pack_is_no_prompt() {
     let files = [
         ("promptls.toml", "[[prompts]]\nfiles = ['*.yaml', '*.yml']\n"),
         ("a.yaml", "spec: {system_template: '{{nmae}}'}\n"),
@@ -179,7 +179,7 @@ fn what_is_no_pack_is_no_prompt() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table of cases")]
-fn strange_packs_are_told_of_or_read() {
+fn unusual_packs_are_read_or_reported() {
     let many: String =
         (0..10_000).map(|index| format!("  p{index}: {{system_template: x}}\n")).collect();
     let many = format!("prompts:\n{many}");
@@ -275,7 +275,7 @@ fn strange_packs_are_told_of_or_read() {
 }
 
 #[test]
-fn marks_and_rules_choose_more_strings_of_a_pack() {
+fn marks_and_rules_select_more_strings_of_a_pack() {
     let rule = "[[prompts]]\nfiles = ['a.pack.yaml']\ndialect = 'adk'\nstrings = ['notes.first']\n";
     let pack = "prompts: {greet: {system_template: 'Hi {{name}}'}}\nnotes:\n  first: Hi {user}\n  # promptls: adk\n  second: Bye {user}\n  third: Not {this}\n";
     check(
@@ -291,7 +291,7 @@ fn marks_and_rules_choose_more_strings_of_a_pack() {
 }
 
 #[test]
-fn a_pack_without_prompts_is_not_silent() {
+fn a_check_of_a_pack_without_prompts_is_reported() {
     check(
         &[("a.pack.yaml", "prompts: {}\n")],
         &["check"],

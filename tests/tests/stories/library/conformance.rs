@@ -102,7 +102,7 @@ fn check_map(vector: &Vector, prompt: &str, resolution: &Resolution) {
 
 /// With the existing white space, and with more of it.
 #[test]
-fn every_vector_resolves_as_before_when_it_is_formatted() {
+fn formatting_changes_no_resolution_of_a_vector() {
     let mut formatted = 0;
     for vector in &vectors() {
         let Some(written) = &vector.template else { continue };
@@ -141,7 +141,7 @@ const NOT_MEANT: [Code; 5] = [
 
 /// A check of a prompt reports what its engine rejects, and nothing that it accepts.
 #[test]
-fn every_vector_has_an_error_where_its_engine_has_one() {
+fn every_vector_has_an_error_if_its_engine_has_one() {
     let mut wrong = Vec::new();
     for vector in vectors().iter().chain(&engine_vectors()) {
         let Some(text) = vector.template.as_deref() else { continue };

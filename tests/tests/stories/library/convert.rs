@@ -91,7 +91,7 @@ impl Counts {
 // They are unusual prompts, many of which cannot be converted.
 
 #[test]
-fn every_vector_is_sent_as_before_in_each_other_dialect_and_back() {
+fn converting_vectors_between_dialects_and_back_changes_no_text() {
     let mut counts = Counts::default();
     for vector in vectors().iter().chain(&engine_vectors()) {
         for dialect in Dialect::ALL {
@@ -102,7 +102,7 @@ fn every_vector_is_sent_as_before_in_each_other_dialect_and_back() {
 }
 
 #[test]
-fn every_vector_is_sent_as_before_by_each_engine_and_back() {
+fn converting_vectors_between_engines_and_back_changes_no_text() {
     let mut counts = Counts::default();
     for vector in &vectors() {
         for profile in ENGINES {

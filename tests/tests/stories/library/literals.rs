@@ -20,7 +20,7 @@ from typing import Literal, TypeAlias
 const MAX_WORDS_OF_A_LINE: usize = 6;
 
 #[test]
-fn the_types_of_python_are_the_words_of_the_library() {
+fn literal_types_in_python_match_the_library() {
     let types = [
         ("Dialect", "The values of `dialect`.", Dialect::ALL.map(|it| it.spec().id).to_vec()),
         (

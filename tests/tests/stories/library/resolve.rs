@@ -197,7 +197,7 @@ proptest! {
     }
 
     #[test]
-    fn agentensemble_does_what_its_document_says(text in text(), mut values in values()) {
+    fn agentensemble_matches_its_document(text in text(), mut values in values()) {
         let resolution = resolve(Dialect::AgentEnsemble, &text, &inputs(&values));
         // Lists cause another kind of error, with its own test.
         prop_assume!(resolution.error.as_ref().is_none_or(|error| error.kind == ErrorKind::Missing));
@@ -212,7 +212,7 @@ proptest! {
     }
 
     #[test]
-    fn adk_does_what_its_document_says(text in text(), values in values()) {
+    fn adk_matches_its_document(text in text(), values in values()) {
         prop_assume!(!text.contains("{l}") && !text.contains("task_0}"));
         let resolution = resolve(Dialect::Adk, &text, &inputs(&values));
         let actual = match resolution.error {
@@ -223,7 +223,7 @@ proptest! {
     }
 
     #[test]
-    fn output_never_grows_over_its_limit(
+    fn output_never_exceeds_its_limit(
         dialect in prop::sample::select(Dialect::ALL.to_vec()),
         text in text(),
         values in values(),

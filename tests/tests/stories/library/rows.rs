@@ -63,7 +63,7 @@ fn check(vector: &Vector, outcome: Outcome) {
 }
 
 #[test]
-fn a_prompt_means_the_same_in_another_process() {
+fn a_serialized_prompt_renders_the_same_rows() {
     for (vector, prompt) in of_rows() {
         let elsewhere = RowPrompt::from_json(&prompt.to_json()).expect("it is a prompt");
         assert_eq!(elsewhere.hash(), prompt.hash(), "{}", vector.name);
@@ -73,7 +73,7 @@ fn a_prompt_means_the_same_in_another_process() {
 }
 
 #[test]
-fn a_line_of_json_means_what_an_inputs_file_does() {
+fn a_line_of_json_resolves_like_an_inputs_file() {
     let nothing = Object::default();
     for (vector, prompt) in of_rows() {
         let line = vector.inputs.clone().unwrap_or("{}".to_owned());
@@ -93,7 +93,7 @@ fn a_line_of_json_means_what_an_inputs_file_does() {
 }
 
 #[test]
-fn a_row_of_columns_means_what_an_inputs_file_does() {
+fn a_row_of_columns_resolves_like_an_inputs_file() {
     let nothing = Object::default();
     let mut compared = 0;
     for (vector, prompt) in of_rows() {
@@ -296,7 +296,7 @@ fn outcome(prompt: &RowPrompt, array: ArrayRef) -> Outcome {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_an_error_of_their_row() {
+fn a_row_that_is_not_utf_8_has_its_own_error() {
     let bytes = arrow_array::BinaryArray::from(vec![&b"a\xff"[..]]);
     let reason = "the column `x` has bytes that are no text: byte 1 is not UTF-8";
     let prompt = RowPrompt::new(Dialect::Adk, "{x}");
@@ -304,7 +304,7 @@ fn bytes_that_are_no_text_are_an_error_of_their_row() {
 }
 
 #[test]
-fn a_row_that_is_null_is_none() {
+fn a_null_row_has_no_text() {
     let prompt = RowPrompt::new(Dialect::Adk, "{x}");
     let resolver = Resolver { prompt: &prompt, above: &Object::default() };
     let field = Arc::new(Field::new("x", DataType::Utf8, true));

@@ -59,7 +59,7 @@ const START: &str =
 const TEST: &str = "`tests/tests/stories/library/signs.rs`.";
 
 #[test]
-fn editors_look_for_what_the_library_looks_for() {
+fn editors_search_for_the_same_words_as_the_library() {
     let mut script = format!("/**\n * {START}\n * {TEST}\n */\n");
     let mut lua = format!("--- {START}\n--- {TEST}\n\nreturn {{\n");
     for (name, about, words) in lists() {

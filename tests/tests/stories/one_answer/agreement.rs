@@ -41,7 +41,7 @@ test_groups! { it_is_one_answer_after_random_edits:
 }
 
 #[test]
-fn each_folder_is_in_a_group() {
+fn each_folder_belongs_to_a_group() {
     let groups_of = |folders: Vec<Folder>| -> BTreeSet<String> {
         folders.iter().map(|folder| folder.dialect().to_owned()).collect()
     };

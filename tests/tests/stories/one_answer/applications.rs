@@ -25,7 +25,7 @@ const SETTERS: [&str; 4] = ["app/agents/tools.py", "app/other/tools.py", "tools.
 const OPENED: [&str; 2] = ["", "app/agents"];
 
 #[test]
-fn each_layout_has_one_answer() {
+fn each_layout_has_consistent_results() {
     let mut layouts = 0;
     for root in ROOTS {
         for setter in SETTERS {

@@ -91,7 +91,7 @@ fn answer(editor: &mut Editor, method: &str, params: &Value) -> Value {
 }
 
 #[test]
-fn a_rename_reaches_code_prompts_and_their_inputs_from_each_of_them() {
+fn a_rename_from_each_file_includes_code_prompts_and_inputs() {
     for Layout { renamed: files, kept } in LAYOUTS {
         let all: Vec<_> = files.iter().chain(*kept).chain([&MANIFEST]).copied().collect();
         for (file, text) in *files {
@@ -118,7 +118,7 @@ fn a_rename_reaches_code_prompts_and_their_inputs_from_each_of_them() {
 }
 
 #[test]
-fn a_place_that_sets_a_name_leads_to_prompts_that_are_not_open() {
+fn code_that_sets_a_name_refers_to_closed_prompts() {
     for Layout { renamed: files, kept } in LAYOUTS {
         let all: Vec<_> = files.iter().chain(*kept).chain([&MANIFEST]).copied().collect();
         let sets = |text: &str| text.find("'facts'").or(text.find(" facts\n"));

@@ -99,7 +99,7 @@ const OF_OTHERS: [(&str, &[u8]); 5] = [
 type Unread = BTreeMap<String, String>;
 
 #[test]
-fn what_cannot_be_read_is_the_same_error_in_every_way() {
+fn unreadable_files_are_the_same_error_in_every_command_and_editor() {
     let workspace = || {
         let files: Vec<(&str, &str)> =
             [("promptls.toml", CONFIG)].into_iter().chain(GOOD).collect();

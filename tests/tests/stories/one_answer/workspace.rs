@@ -104,7 +104,7 @@ const FILES: &[(&str, &[Option<&str>])] = &[
 const CHANGES: usize = 120;
 
 #[test]
-fn the_problems_of_a_workspace_are_those_of_check_after_any_change() {
+fn workspace_problems_equal_those_of_check_after_any_change() {
     let first = FILES.iter().filter_map(|(path, texts)| Some((*path, texts[0]?)));
     let first: Vec<(&str, &str)> = first.collect();
     let workspace = Workspace::new(&first);

@@ -27,7 +27,7 @@ fn answer<'d>(data: &'d Value, method: &str, params: Value) -> &'d Value {
 }
 
 #[test]
-fn the_page_holds_all_cases_and_needs_nothing_else() {
+fn the_page_contains_all_cases_and_is_self_contained() {
     let value = json!({ "name": SCRIPT }).to_string();
     let workspace = Workspace::new(&[
         ("p.adk.prompt", "Dear {name}. </script>"),
@@ -61,7 +61,7 @@ fn the_page_holds_all_cases_and_needs_nothing_else() {
 }
 
 #[test]
-fn what_cannot_be_read_does_not_say_where_it_was_looked_for() {
+fn errors_of_unreadable_files_contain_no_absolute_paths() {
     let config = "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['../in/state.json']\n";
     let values = r#"{"a": {"$file": "../../secret"}, "b": {"$file": "none"}}"#;
     let workspace = Workspace::new(&[
@@ -87,7 +87,7 @@ fn what_cannot_be_read_does_not_say_where_it_was_looked_for() {
 }
 
 #[test]
-fn a_prompt_without_inputs_has_a_page_as_well() {
+fn a_prompt_without_inputs_has_a_page() {
     let workspace = Workspace::new(&[("p.adk.prompt", "Dear {name?}.")]);
     let (_, data) = written(&workspace, &["p.adk.prompt"]);
     assert_eq!(data["case"], json!(null));
@@ -99,7 +99,7 @@ fn a_prompt_without_inputs_has_a_page_as_well() {
 }
 
 #[test]
-fn what_the_prompt_is_made_from_is_not_overwritten() {
+fn source_files_of_the_prompt_are_not_overwritten() {
     let workspace =
         Workspace::new(&[("p.adk.prompt", "{name}"), ("p.adk.inputs.json", r#"{"name": 1}"#)]);
     for name in ["p.adk.prompt", "p.adk.inputs.json"] {

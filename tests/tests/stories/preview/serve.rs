@@ -53,7 +53,7 @@ fn the_page_shows_the_prompt_and_follows_its_files() {
 }
 
 #[test]
-fn the_last_text_stays_while_a_file_is_broken_or_gone() {
+fn the_last_text_is_kept_while_a_file_is_broken_or_missing() {
     let workspace = Workspace::new(&[PROMPT, ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let mut page = served.page();
@@ -79,7 +79,7 @@ fn the_last_text_stays_while_a_file_is_broken_or_gone() {
 }
 
 #[test]
-fn all_pages_see_the_same_case() {
+fn all_pages_show_the_same_case() {
     let workspace = Workspace::new(&[PROMPT, ADA, BOB]);
     let served = Served::start(&workspace, "p.adk.prompt", &["--case", "bob"]);
     let (mut one, mut other) = (served.page(), served.page());
@@ -96,7 +96,7 @@ fn all_pages_see_the_same_case() {
 }
 
 #[test]
-fn an_edit_counts_at_once_and_is_saved_when_somebody_says_so() {
+fn an_edit_is_shown_immediately_and_saved_on_request() {
     let workspace = Workspace::new(&[("p.adk.prompt", "{name}{place?}"), ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let (mut page, mut other) = (served.page(), served.page());
@@ -122,7 +122,7 @@ fn an_edit_counts_at_once_and_is_saved_when_somebody_says_so() {
 }
 
 #[test]
-fn what_changed_meanwhile_is_not_overwritten() {
+fn files_changed_by_other_programs_are_not_overwritten() {
     let workspace = Workspace::new(&[PROMPT, ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let mut page = served.page();
@@ -145,7 +145,7 @@ fn what_changed_meanwhile_is_not_overwritten() {
 }
 
 #[test]
-fn who_does_not_know_the_token_sees_nothing() {
+fn requests_without_the_token_get_no_content() {
     let workspace = Workspace::new(&[PROMPT, ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let page = served.get(&served.path(""));
@@ -197,7 +197,7 @@ fn who_does_not_know_the_token_sees_nothing() {
 }
 
 #[test]
-fn foreign_pages_are_refused() {
+fn requests_of_other_origins_are_refused() {
     let workspace = Workspace::new(&[PROMPT, ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let (host, path) = (served.host(), served.path(""));
@@ -238,7 +238,7 @@ fn foreign_pages_are_refused() {
 }
 
 #[test]
-fn a_page_can_ask_for_previews_and_nothing_else() {
+fn a_page_can_request_only_previews() {
     let workspace = Workspace::new(&[PROMPT, ADA, ("notes.txt", "secret")]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let mut page = served.page();
@@ -267,7 +267,7 @@ fn a_page_can_ask_for_previews_and_nothing_else() {
 }
 
 #[test]
-fn whatever_a_page_asks_is_answered() {
+fn all_requests_of_a_page_get_a_response() {
     let workspace = Workspace::new(&[PROMPT, ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let mut page = served.page();
@@ -308,7 +308,7 @@ fn a_connection_without_a_request_is_closed() {
 }
 
 #[test]
-fn a_page_that_does_not_read_keeps_nobody_waiting() {
+fn a_page_that_does_not_read_does_not_block_others() {
     let text = "x".repeat(1 << 20);
     let workspace = Workspace::new(&[("p.adk.prompt", &format!("{text}{{name}}")), ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
@@ -327,7 +327,7 @@ fn a_page_that_does_not_read_keeps_nobody_waiting() {
 
 #[cfg(unix)]
 #[test]
-fn it_ends_with_ctrl_c_and_leaves_nothing_behind() {
+fn interrupting_closes_all_connections_and_exits() {
     let workspace = Workspace::new(&[PROMPT, ADA]);
     let mut served = Served::start(&workspace, "p.adk.prompt", &[]);
     let (one, other) = (served.page(), served.silent_page());
@@ -340,7 +340,7 @@ fn it_ends_with_ctrl_c_and_leaves_nothing_behind() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_browser_gets_an_address_that_is_good_once() {
+fn the_browser_gets_a_single_use_url() {
     use std::os::unix::fs::PermissionsExt;
 
     let workspace = Workspace::new(&[
@@ -368,7 +368,7 @@ fn the_browser_gets_an_address_that_is_good_once() {
 }
 
 #[test]
-fn a_wrong_call_is_told_at_once() {
+fn invalid_arguments_are_reported_immediately() {
     let workspace = Workspace::new(&[PROMPT, ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let port = served.host().split(':').next_back().expect("a port").to_owned();

@@ -41,7 +41,7 @@ fn wait_for_reveal(page: &mut Page, reveal: bool) {
 }
 
 #[test]
-fn the_page_shows_what_is_not_saved_while_an_editor_has_it_open() {
+fn the_page_shows_unsaved_text_of_an_editor() {
     let mut editor = editor(&[PROMPT, ADA]);
     let served = Served::start(editor.workspace(), "p.adk.prompt", &[]);
     let mut page = served.page();
@@ -98,7 +98,7 @@ fn the_page_shows_what_is_not_saved_while_an_editor_has_it_open() {
 }
 
 #[test]
-fn an_editor_that_counts_otherwise_is_understood() {
+fn an_editor_with_another_position_encoding_is_supported() {
     let more_capabilities = json!({ "window": { "showDocument": { "support": true } } });
     let client =
         Client { more_capabilities, position_encodings: vec!["utf-8"], ..Client::default() };
@@ -128,7 +128,7 @@ fn an_editor_that_counts_otherwise_is_understood() {
 }
 
 #[test]
-fn unsaved_inputs_count_also_where_the_prompt_itself_is_not_open() {
+fn unsaved_inputs_are_used_even_if_the_prompt_is_not_open() {
     let mut editor = editor(&[PROMPT, ADA]);
     editor.open_file("p.adk.inputs.json");
     editor.replace("p.adk.inputs.json", "Ada", "Zoë");
@@ -143,7 +143,7 @@ fn unsaved_inputs_count_also_where_the_prompt_itself_is_not_open() {
 }
 
 #[test]
-fn what_is_not_saved_on_the_page_stays_there_until_it_is() {
+fn unsaved_edits_of_the_page_are_kept_until_saved() {
     let mut editor = editor(&[PROMPT, ADA]);
     let served = Served::start(editor.workspace(), "p.adk.prompt", &[]);
     let mut page = served.page();
@@ -160,7 +160,7 @@ fn what_is_not_saved_on_the_page_stays_there_until_it_is() {
 }
 
 #[test]
-fn sockets_are_private_and_do_not_stay() {
+fn sockets_are_private_and_removed() {
     let editor = editor(&[PROMPT, ADA]);
     let workspace = editor.workspace();
     let found = sockets(workspace);
@@ -185,7 +185,7 @@ fn sockets_are_private_and_do_not_stay() {
 }
 
 #[test]
-fn where_others_have_a_say_nobody_is_met() {
+fn a_runtime_folder_that_other_users_can_open_is_not_used() {
     let workspace = Workspace::new(&[PROMPT, ADA]);
     let folder = workspace.runtime_folder().join("promptls");
     fs::create_dir(&folder).expect("a folder can be made");
@@ -201,7 +201,7 @@ fn where_others_have_a_say_nobody_is_met() {
 }
 
 #[test]
-fn a_peer_that_misbehaves_costs_itself() {
+fn a_misbehaving_peer_affects_only_itself() {
     let mut editor = editor(&[PROMPT, ADA]);
     editor.open_file("p.adk.prompt");
     let uri = editor.workspace().uri("p.adk.prompt");

@@ -13,7 +13,7 @@ const BOB: (&str, &str) = ("p.adk.bob.inputs.json", r#"{"name": "Bob"}"#);
 const WATCH: [&str; 3] = ["preview", "p.adk.prompt", "--watch"];
 
 #[test]
-fn the_screen_follows_the_files_and_is_given_back() {
+fn the_screen_follows_the_files_and_is_restored() {
     let workspace = Workspace::new(&[PROMPT, ADA, BOB]);
     let mut terminal = Terminal::run(&workspace, &WATCH, 10, 50);
     let screen = terminal.wait_for_text("Dear Ada.");
@@ -89,7 +89,7 @@ fn a_long_text_is_scrolled_and_fits_into_any_window() {
 }
 
 #[test]
-fn a_value_cannot_steer_the_terminal_and_wide_ones_fit() {
+fn values_are_escaped_and_wide_ones_fit() {
     let value = r#"{"name": "\u001b[2J\u001b]0;title\u0007x\u009b31m|\ta|日本語日本語|"}"#;
     let workspace = Workspace::new(&[PROMPT, ("p.adk.inputs.json", value)]);
     let mut terminal = Terminal::run(&workspace, &WATCH, 10, 30);
@@ -104,7 +104,7 @@ fn a_value_cannot_steer_the_terminal_and_wide_ones_fit() {
 }
 
 #[test]
-fn in_a_pipe_each_text_is_printed_until_nobody_reads() {
+fn in_a_pipe_each_text_is_printed_until_the_pipe_closes() {
     let workspace = Workspace::new(&[PROMPT, ADA]);
     let mut child = Command::new(promptls_path())
         .args(WATCH)
