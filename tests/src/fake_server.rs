@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         match wire::read(&mut input) {
             Ok(Some(Message::Request { id, method, params })) => {
                 let outcome = server.answer(&method, &params);
-                say(&wire::response(&id, outcome));
+                write_message(&wire::response(&id, outcome));
             }
             Ok(Some(Message::Notification { method, .. })) if method == "exit" => {
                 return if server.is_shut_down { ExitCode::SUCCESS } else { ExitCode::FAILURE };
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
             Ok(None) => return ExitCode::FAILURE,
             Err(complaint) => {
                 eprintln!("{complaint}");
-                say(&json!({
+                write_message(&json!({
                     "jsonrpc": "2.0",
                     "id": null,
                     "error": { "code": -32700, "message": "not a message" },
@@ -70,7 +70,7 @@ impl FakeServer {
                 Value::Null
             }
             "fake/send" => {
-                params["messages"].as_array().into_iter().flatten().for_each(say);
+                params["messages"].as_array().into_iter().flatten().for_each(write_message);
                 Value::Null
             }
             "fake/panic" => panic!("as asked"),
@@ -109,7 +109,7 @@ impl FakeServer {
             let params = json!({
                 "uri": uri, "version": document["version"], "diagnostics": self.problems(&uri),
             });
-            say(&wire::notification("textDocument/publishDiagnostics", params));
+            write_message(&wire::notification("textDocument/publishDiagnostics", params));
         }
     }
 
@@ -159,7 +159,7 @@ impl FakeServer {
     }
 }
 
-fn say(message: &Value) {
+fn write_message(message: &Value) {
     // The editor may have ended; then the next read fails.
     let mut output = io::stdout().lock();
     let _ = output.write_all(&wire::encode(message)).and_then(|()| output.flush());

@@ -104,7 +104,7 @@ impl Served {
     ///
     /// If there is no connection.
     #[track_caller]
-    pub fn say(&self, start: &str) -> TcpStream {
+    pub fn open_with(&self, start: &str) -> TcpStream {
         let mut stream = self.connect();
         stream.write_all(start.as_bytes()).expect("it can be sent");
         stream
@@ -132,7 +132,7 @@ impl Served {
     #[track_caller]
     pub fn page(&self) -> Page {
         let mut page = self.silent_page();
-        page.start = page.ask("page/start", Value::Null);
+        page.start = page.request("page/start", Value::Null);
         page
     }
 
@@ -198,14 +198,14 @@ impl Page {
 
     /// Sends a request, and waits for the result.
     #[track_caller]
-    pub fn ask(&mut self, method: &str, params: Value) -> Value {
-        let answer = self.try_asking(method, params);
+    pub fn request(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.try_request(method, params);
         answer.unwrap_or_else(|message| panic!("{method} was refused: {message}"))
     }
 
     /// Sends a request, and waits for the result or the message of an error.
     #[track_caller]
-    pub fn try_asking(&mut self, method: &str, params: Value) -> Result<Value, String> {
+    pub fn try_request(&mut self, method: &str, params: Value) -> Result<Value, String> {
         self.last_id += 1;
         let id = self.last_id;
         self.send(json!({ "id": id, "method": method, "params": params }).to_string());
@@ -225,7 +225,7 @@ impl Page {
     #[track_caller]
     pub fn preview(&mut self) -> Value {
         let params = json!({ "textDocument": { "uri": self.front() } });
-        self.ask("promptls/preview", params)
+        self.request("promptls/preview", params)
     }
 
     /// Waits until the preview has this text, as a page does: it sends another request after each

@@ -8,8 +8,8 @@ use promptls_builder::{
 
 /// `$` stands for the end of a line that ends in a space.
 #[track_caller]
-fn check(say: impl FnOnce(PromptBuilder) -> PromptBuilder, expected: Expect) {
-    let built = say(builder(Dialect::Agentle, Language::english())).build();
+fn check(build: impl FnOnce(PromptBuilder) -> PromptBuilder, expected: Expect) {
+    let built = build(builder(Dialect::Agentle, Language::english())).build();
     let text = match built {
         Ok(built) => {
             let notes = built.notes.iter().map(|note| format!("\nnote: {note}"));
@@ -227,8 +227,8 @@ fn a_json_schema_is_distinguished_from_an_example() {
 
 #[test]
 fn calls_without_an_effect_add_a_note() {
-    let notes = |say: fn(PromptBuilder) -> PromptBuilder| {
-        say(builder(Dialect::Agentle, Language::english())).build().unwrap().notes
+    let notes = |build: fn(PromptBuilder) -> PromptBuilder| {
+        build(builder(Dialect::Agentle, Language::english())).build().unwrap().notes
     };
     assert_eq!(notes(|it| it.task(" ")), [Note::Blank("task")]);
     assert_eq!(notes(|it| it.input_label("Letter")), [Note::LabelWithoutInput]);
@@ -285,9 +285,9 @@ fn a_fence_is_longer_than_those_inside_it() {
 
 #[test]
 fn dashes_and_brackets_delimit_sections() {
-    let say = |delimiters| move |it: PromptBuilder| it.delimiters(delimiters).task("a").goal("b");
+    let with = |delimiters| move |it: PromptBuilder| it.delimiters(delimiters).task("a").goal("b");
     check(
-        say(Delimiters::Dashes),
+        with(Delimiters::Dashes),
         expect![[r#"
             --- Task ---
             a
@@ -297,7 +297,7 @@ fn dashes_and_brackets_delimit_sections() {
         "#]],
     );
     check(
-        say(Delimiters::Brackets),
+        with(Delimiters::Brackets),
         expect![[r#"
             [Task]
             a

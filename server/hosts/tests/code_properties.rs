@@ -96,7 +96,7 @@ fn pathological_code_yields_at_most_one_prompt() {
 }
 
 #[test]
-fn a_constant_of_another_file_is_a_prompt_there() {
+fn a_constant_of_another_file_is_a_prompt_of_that_file() {
     let agent = "from google.adk.agents import LlmAgent\nfrom .prompts import P as Q\n\
                  a = LlmAgent(name='n', instruction=Q.strip())\n";
     let finds = find_with(Language::Python, agent, &[], &[]);

@@ -199,7 +199,7 @@ fn check(language: Language, declared: &str, expression: &str, expected: &str) {
 
 /// A constant of another file is a hole, and a prompt of its own there if it has a placeholder.
 #[test]
-fn a_constant_of_another_file_is_a_prompt_there() {
+fn a_constant_of_another_file_is_a_prompt_of_that_file() {
     let source = source(Language::Python, "from texts import B", "B + '{b}'");
     let Finds { prompts, elsewhere, .. } = find_with(Language::Python, &source, &[], &[]);
     assert_eq!(texts(&prompts), ["\u{FFFC}{b}"]);

@@ -162,7 +162,7 @@ fn names_of_another_package_are_followed() {
 }
 
 #[test]
-fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+fn arguments_of_a_function_that_creates_an_agent_are_prompts() {
     let make = "func make(name, p string) T {\n\treturn New(llmagent.Config{Name: name, Instruction: p})\n}\n";
     check(&format!("{make}var a = make(\"m\", \"x\")"), &["m: x"]);
     check(&format!("{make}func f() {{\n\ta, err := make(n, `x`)\n}}"), &["a: x"]);

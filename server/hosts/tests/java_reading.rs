@@ -262,7 +262,7 @@ fn texts_are_joined() {
 }
 
 #[test]
-fn a_method_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+fn arguments_of_a_method_that_creates_an_agent_are_prompts() {
     let make = "LlmAgent make(String name, String p) {\n  return LlmAgent.builder().name(name).instruction(p).build();\n}\n";
     for (call, expected) in [
         ("Object b = make(\"m\", \"x\");", &["m: x"][..]),

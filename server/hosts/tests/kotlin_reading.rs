@@ -179,7 +179,7 @@ fn constants_of_other_files_are_prompts_of_their_files() {
 }
 
 #[test]
-fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+fn arguments_of_a_function_that_creates_an_agent_are_prompts() {
     for (source, expected) in [
         ("fun f(t: String) = Agent(instruction = Instruction(t))\nval a = f(\"x\")", &["a: x"][..]),
         (

@@ -305,7 +305,7 @@ fn names_of_other_modules_are_followed_to_their_declaration() {
 }
 
 #[test]
-fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+fn arguments_of_a_function_that_creates_an_agent_are_prompts() {
     let make = "def make(name, prompt):\n  return LlmAgent(name=name, instruction=prompt)\n";
     for (make, call, expected) in [
         (make, "make('n', 'x')", &["n: x"][..]),

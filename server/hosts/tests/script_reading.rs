@@ -356,7 +356,7 @@ fn classes_of_other_modules_are_followed_to_their_base_class() {
 }
 
 #[test]
-fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
+fn arguments_of_a_function_that_creates_an_agent_are_prompts() {
     let body = "return new LlmAgent({name, instruction: p});";
     for (source, expected) in [
         (format!("function f(name: string, p: string) {{ {body} }}\nf('n', 'x')"), &["n: x"][..]),

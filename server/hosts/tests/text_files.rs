@@ -23,7 +23,7 @@ fn check(language: Language, source: &str, value: &str, expected: &str) {
 }
 
 #[test]
-fn python() {
+fn files_loaded_by_python_are_found() {
     let source = "import json, os, pkgutil
 from importlib import resources
 from pathlib import Path
@@ -77,7 +77,7 @@ a = LlmAgent(name='a', instruction=VALUE)
 }
 
 #[test]
-fn scripts() {
+fn files_loaded_by_scripts_are_found() {
     let source = "import { readFileSync } from 'node:fs';
 import { readFile } from 'fs/promises';
 import path from 'path';
@@ -112,7 +112,7 @@ export const a = new LlmAgent({ name: 'a', instruction: VALUE });
 }
 
 #[test]
-fn java() {
+fn files_loaded_by_java_are_found() {
     let source = "package com.x;
 import com.google.adk.agents.LlmAgent;
 class App {
@@ -141,7 +141,7 @@ class App {
 }
 
 #[test]
-fn kotlin() {
+fn files_loaded_by_kotlin_are_found() {
     let source = "package com.x
 import com.google.adk.kt.agents.Instruction
 import com.google.adk.kt.agents.LlmAgent
@@ -165,7 +165,7 @@ val a = LlmAgent(name = \"a\", instruction = Instruction(VALUE))
 }
 
 #[test]
-fn go() {
+fn files_loaded_by_go_are_found() {
     let source = "package main
 import (
 	\"os\"

@@ -267,7 +267,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_empty_yaml_file_holds_no_inputs() {
+    fn an_empty_yaml_file_has_no_inputs() {
         for text in ["", "\n  \n", "# later\n", "---\n", "\u{feff}"] {
             check(
                 Format::Yaml,

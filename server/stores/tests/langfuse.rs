@@ -72,7 +72,7 @@ async fn a_chat_is_a_line_for_each_message() {
 }
 
 #[tokio::test]
-async fn a_list_has_pages() {
+async fn lists_are_fetched_page_by_page() {
     let server = Langfuse::new();
     for number in 0..250 {
         server.add(&format!("prompt {number:03}"), "x", &[]);

@@ -81,7 +81,7 @@ impl Server {
     }
 
     /// Sends a request with an id other than 0, and does not wait.
-    pub fn ask(&mut self, id: u64, method: &str, params: Value) {
+    pub fn send_request(&mut self, id: u64, method: &str, params: Value) {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
     }
 

@@ -107,7 +107,7 @@ impl<'f> Editor<'f> {
     /// Renames a name in the shared inputs, so that it has no value in any prompt.
     fn change(&mut self, prompts: usize) -> [Figure; 6] {
         let token = json!({ "previousResultIds": [], "partialResultToken": "piece" });
-        self.server.ask(WORKSPACE, "workspace/diagnostic", token);
+        self.server.send_request(WORKSPACE, "workspace/diagnostic", token);
         let shared = self.folder.join("shared.json");
         let text = fs::read_to_string(&shared).expect("it was written");
         fs::write(&shared, text.replace("name_00", "other_00")).expect("the disk takes it");
@@ -122,11 +122,11 @@ impl<'f> Editor<'f> {
             let message = self.server.read();
             if message["method"] == "$/progress" && message["params"]["token"] == "piece" {
                 let items = message["params"]["value"]["items"].as_array().into_iter().flatten();
-                let lacks = items.filter(|item| lacks_a_name(&item["items"]));
-                reported.extend(lacks.filter_map(|item| item["uri"].as_str().map(str::to_owned)));
+                let missing = items.filter(|item| has_missing_name(&item["items"]));
+                reported.extend(missing.filter_map(|item| item["uri"].as_str().map(str::to_owned)));
             } else if message["id"] == KEY && message.get("method").is_none() {
                 keys.push(typed.elapsed());
-                if on_screen.is_none() && lacks_a_name(&message["result"]["items"]) {
+                if on_screen.is_none() && has_missing_name(&message["result"]["items"]) {
                     on_screen = Some(start.elapsed());
                 }
                 sleep(PAUSE);
@@ -156,12 +156,12 @@ impl<'f> Editor<'f> {
         let params = json!({ "textDocument": document, "contentChanges": [change] });
         self.server.notify("textDocument/didChange", params);
         let params = json!({ "textDocument": { "uri": uri } });
-        self.server.ask(KEY, "textDocument/diagnostic", params);
+        self.server.send_request(KEY, "textDocument/diagnostic", params);
         typed
     }
 }
 
-fn lacks_a_name(items: &Value) -> bool {
+fn has_missing_name(items: &Value) -> bool {
     let items = items.as_array().into_iter().flatten();
     items.filter_map(|item| item["message"].as_str()).any(|words| words.contains("`name_00`"))
 }

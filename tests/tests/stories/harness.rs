@@ -93,14 +93,20 @@ fn a_document_that_is_opened_again_continues_its_versions() {
 #[should_panic(expected = "not expected by the test:\nwindow/logMessage: {\"message\":\"hello\"}")]
 fn an_unhandled_message_fails_the_test() {
     let mut editor = start(Client::default());
-    say(&mut editor, &[notification("window/logMessage", json!({"message": "hello"}))]);
+    make_server_send(
+        &mut editor,
+        &[notification("window/logMessage", json!({"message": "hello"}))],
+    );
     editor.close();
 }
 
 #[test]
 fn a_message_can_be_examined() {
     let mut editor = start(Client::default());
-    say(&mut editor, &[notification("window/logMessage", json!({"message": "hello"}))]);
+    make_server_send(
+        &mut editor,
+        &[notification("window/logMessage", json!({"message": "hello"}))],
+    );
     assert_eq!(editor.next_notification("window/logMessage")["message"], "hello");
     editor.close();
 }
@@ -126,7 +132,7 @@ fn requests_of_the_server_are_answered_and_recorded() {
     let settings = Some(json!({"promptls": {"case": "trial"}}));
     let mut editor = start(Client { settings, ..Client::default() });
     let params = json!({"items": [{"section": "promptls"}]});
-    say(&mut editor, &[request("a", "workspace/configuration", params.clone())]);
+    make_server_send(&mut editor, &[request("a", "workspace/configuration", params.clone())]);
 
     assert_eq!(editor.next_server_request("workspace/configuration"), params);
     let answers = editor.request("fake/answers", Value::Null);
@@ -138,7 +144,7 @@ fn requests_of_the_server_are_answered_and_recorded() {
 fn the_editor_can_omit_responses() {
     let mut editor = start(Client { answers: false, ..Client::default() });
     let refresh = "workspace/inlayHint/refresh";
-    say(&mut editor, &[request("a", refresh, Value::Null)]);
+    make_server_send(&mut editor, &[request("a", refresh, Value::Null)]);
 
     editor.next_server_request(refresh);
     assert_eq!(editor.request("fake/answers", Value::Null), json!([]));
@@ -149,7 +155,7 @@ fn the_editor_can_omit_responses() {
 #[should_panic(expected = "a request not announced")]
 fn a_request_that_was_not_announced_fails_the_test() {
     let mut editor = start(Client { refresh: false, ..Client::default() });
-    say(&mut editor, &[request("a", "workspace/inlayHint/refresh", Value::Null)]);
+    make_server_send(&mut editor, &[request("a", "workspace/inlayHint/refresh", Value::Null)]);
     editor.close();
 }
 
@@ -159,7 +165,7 @@ fn an_invalid_message_fails_the_test() {
     let mut editor = start(Client::default());
     let mut message = notification("window/logMessage", json!({}));
     message["extra"] = json!(true);
-    say(&mut editor, &[message]);
+    make_server_send(&mut editor, &[message]);
     editor.close();
 }
 
@@ -172,7 +178,7 @@ fn problems_of_an_older_version_fail_the_test() {
         let params = json!({"uri": "file:///a", "version": version, "diagnostics": []});
         notification("textDocument/publishDiagnostics", params)
     };
-    say(&mut editor, &[publish(2), publish(1)]);
+    make_server_send(&mut editor, &[publish(2), publish(1)]);
     editor.close();
 }
 
@@ -266,7 +272,7 @@ fn start(client: Client) -> Editor {
 }
 
 /// Makes the server send these messages, and waits until it has.
-fn say(editor: &mut Editor, messages: &[Value]) {
+fn make_server_send(editor: &mut Editor, messages: &[Value]) {
     editor.request("fake/send", json!({ "messages": messages }));
 }
 

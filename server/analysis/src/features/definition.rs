@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_of_a_block_lead_to_each_other() {
+    fn tags_of_a_block_lead_to_their_partner() {
         let check = |marked, expected| check(Dialect::Agentle, &[], "{}", marked, expected);
         check(
             "{{#if a}}{{#if b}}{{/if}}{{/if$0}}",

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn front_matter_is_at_the_front() {
+    fn front_matter_at_the_start_is_found() {
         check(
             "---\na: 1\n---\n# B\n",
             expect![[r###"

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_string_has_the_path_that_selects_only_it() {
+    fn each_string_has_a_unique_path() {
         let paths = |language, source| -> String {
             let line = |it: DataValue| format!("{} = {:?} {:?}\n", it.path, it.text, it.range);
             values(language, source).into_iter().map(line).collect()

@@ -155,7 +155,7 @@ mod tests {
     }
 
     /// Sets the modification time of a folder to an hour ago.
-    fn leave_alone(folder: &Path) {
+    fn make_old(folder: &Path) {
         let long_ago = SystemTime::now() - Duration::from_secs(3600);
         File::open(folder).and_then(|folder| folder.set_modified(long_ago)).unwrap();
     }
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(names(&listings, folder, &["c"]), "b c");
         assert!(listings.by_folder.is_empty());
 
-        leave_alone(folder);
+        make_old(folder);
         assert_eq!(names(&listings, folder, &["b"]), "b");
         let first = listings.names(folder, || panic!("what is open is known"));
         listings.opened_or_closed(&folder.join("b"));

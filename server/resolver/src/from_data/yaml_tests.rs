@@ -595,7 +595,7 @@ proptest! {
 
     /// JSON is YAML: it yields the same values with the same ranges.
     #[test]
-    fn json_is_yaml(text in json("\n")) {
+    fn json_is_valid_yaml(text in json("\n")) {
         let places = |parsed: Parsed<Value>| {
             outline(&parsed.value.unwrap()) + &outline_problems(&parsed.problems)
         };

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_have_the_shortest_digits_that_give_them_back() {
+    fn floats_have_the_shortest_digits_that_round_trip() {
         check("1.50", "1.5");
         check("5.0", "5.0");
         check("1e3", "1000.0");
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_bare_at_the_top_and_quoted_inside() {
+    fn strings_are_unquoted_at_the_top_level_and_quoted_inside() {
         check(r#""it's""#, "it's");
         check(
             r#"["a", "it's", "say \"it's\"", "say \"a\""]"#,

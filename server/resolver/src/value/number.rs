@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn small_is_not_zero() {
+    fn small_numbers_are_not_zero() {
         for other in ["1", "-1", "0.01", "0e1e1", "1e-400", "10"] {
             assert_eq!(is_zero(other), other == "0e1e1", "{other}");
         }

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_tokens_are_the_same() {
+    fn tokens_are_unique() {
         let [a, b] = [Gate::new(1).unwrap(), Gate::new(1).unwrap()];
         assert_eq!(a.token.len(), 48);
         assert_ne!(a.token, b.token);

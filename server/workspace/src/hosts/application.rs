@@ -285,7 +285,7 @@ mod tests {
         assert!(app.has(&path("d.go")) && !app.has(&path("c.txt")));
     }
     #[test]
-    fn applications_inside_each_other_are_counted() {
+    fn nested_applications_are_counted() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut nested = vec![folder.path().to_owned()];
         for _ in 0..MOST_AROUND + 4 {

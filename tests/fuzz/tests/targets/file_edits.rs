@@ -41,7 +41,7 @@ fn at<'j>(mut value: &'j Json, path: &[String]) -> Option<&'j Json> {
 }
 
 /// A successful edit has its effect: a set value is present, a removed one is missing.
-fn edits_do_what_they_say(text: &str, format: Format, path: &[String], value: &str) {
+fn edits_have_their_effect(text: &str, format: Format, path: &[String], value: &str) {
     let set = FileEdit::Set { path: path.to_vec(), value: value.to_owned() };
     if let Some(after) = edit_file(text, format, &[set]) {
         let root = value_of(&after, format).expect("it can be read");
@@ -81,7 +81,7 @@ fn json_edits() {
     bolero::check!()
         .with_iterations(EXECUTIONS)
         .with_generator((json().text(), any_path(), any_value()))
-        .for_each(|(text, path, value)| edits_do_what_they_say(text, Format::Json, path, value));
+        .for_each(|(text, path, value)| edits_have_their_effect(text, Format::Json, path, value));
 }
 
 #[test]
@@ -89,5 +89,5 @@ fn yaml_edits() {
     bolero::check!()
         .with_iterations(EXECUTIONS)
         .with_generator((yaml().text(), any_path(), any_value()))
-        .for_each(|(text, path, value)| edits_do_what_they_say(text, Format::Yaml, path, value));
+        .for_each(|(text, path, value)| edits_have_their_effect(text, Format::Yaml, path, value));
 }

@@ -70,7 +70,7 @@ const LANGUAGES: [Language; 10] = [
 
 /// Each place contains its name, all queries find the same places, and no name that is set is
 /// unmentioned.
-fn a_file_says_what_stands_in_it(source: &str) {
+fn accesses_and_mentions_are_consistent(source: &str) {
     for language in LANGUAGES {
         let all = flow(language, source);
         let alone = accesses(language, source);
@@ -89,11 +89,11 @@ fn a_file_says_what_stands_in_it(source: &str) {
                 assert!(all.mentions(name), "{name}");
             }
         }
-        calls_are_written_there(language, source);
+        calls_have_source_ranges(language, source);
     }
 }
 
-fn calls_are_written_there(language: Language, source: &str) {
+fn calls_have_source_ranges(language: Language, source: &str) {
     let prompts = if language.is_code() { find(language, source) } else { Vec::new() };
     for contract in prompts.iter().flat_map(|prompt| &prompt.contracts) {
         assert!(source.get(contract.call.clone()).is_some(), "{contract:?}");
@@ -106,9 +106,9 @@ fn calls_are_written_there(language: Language, source: &str) {
 #[test]
 fn flows() {
     let corpus = || Corpus::of("flow", PIECES);
-    corpus().each(a_file_says_what_stands_in_it);
+    corpus().each(accesses_and_mentions_are_consistent);
     bolero::check!()
         .with_iterations(EXECUTIONS)
         .with_generator(corpus().text())
-        .for_each(|text| a_file_says_what_stands_in_it(text));
+        .for_each(|text| accesses_and_mentions_are_consistent(text));
 }

@@ -84,7 +84,7 @@ fn a_host_is_read_and_edited(source: &str, languages: &[Language]) {
         let found = prompts(language, source);
         for (index, prompt) in found.iter().enumerate() {
             has_whole_map(source, prompt);
-            is_edited_alone(language, source, &found, index);
+            edit_changes_only_its_prompt(language, source, &found, index);
             is_followed(language, source, &found, index);
         }
     }
@@ -104,7 +104,12 @@ fn has_whole_map(source: &str, prompt: &HostPrompt) {
     assert_eq!(at, text.len());
 }
 
-fn is_edited_alone(language: Language, source: &str, found: &[HostPrompt], index: usize) {
+fn edit_changes_only_its_prompt(
+    language: Language,
+    source: &str,
+    found: &[HostPrompt],
+    index: usize,
+) {
     const NEW: &str = "{x}'\" ";
     let texts = |found: &[HostPrompt]| -> Vec<String> {
         found.iter().map(|prompt| prompt.text.text().to_owned()).collect()

@@ -36,7 +36,7 @@ fn after_run<S: AsRef<OsStr>, T>(
     folder: &Path,
     arguments: &[S],
     code: i32,
-    ask: impl FnOnce(u32) -> T,
+    measure: impl FnOnce(u32) -> T,
 ) -> T {
     let mut command = Command::new(promptls_path());
     command.args(arguments).current_dir(folder);
@@ -46,7 +46,7 @@ fn after_run<S: AsRef<OsStr>, T>(
     // Until its status is collected, the system still has its cost.
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     waitid(WaitId::Pid(id), options).expect("it is our child");
-    let answer = ask(child.id());
+    let answer = measure(child.id());
     assert_eq!(wait_for(&mut child).code(), Some(code));
     answer
 }

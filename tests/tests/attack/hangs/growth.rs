@@ -63,13 +63,13 @@ fn agents(count: usize, in_one_file: bool) -> Workspace {
 }
 
 #[test]
-fn names_in_a_state_beside_as_many_unknown_ones() {
+fn many_undefined_names_are_checked_against_many_state_keys() {
     check(300, 0, |count| agents(count, true));
     check(150, 0, |count| agents(count, false));
 }
 
 #[test]
-fn as_many_variables_that_are_keys_as_their_maps() {
+fn many_variables_as_keys_are_resolved() {
     check(1_000, 0, |count| {
         let mut code = "from google.adk.agents import Agent\ndef f(context):\n".to_owned();
         for name in names('s', count) {
@@ -84,7 +84,7 @@ fn as_many_variables_that_are_keys_as_their_maps() {
 }
 
 #[test]
-fn as_many_ignores_of_files_as_prompts() {
+fn many_ignores_of_files_are_applied() {
     check(300, 1, |count| {
         let workspace = Workspace::new(&[]);
         let mut config = String::new();
@@ -100,7 +100,7 @@ fn as_many_ignores_of_files_as_prompts() {
 }
 
 #[test]
-fn sidecars_of_a_folder_with_the_same_prefix() {
+fn many_sidecars_with_the_same_prefix_are_matched() {
     check(1_000, 0, |count| {
         // The prompt has another stem, so each of them is looked for among all names.
         let workspace = Workspace::new(&[("a.adk.prompt", "Hello")]);
@@ -218,7 +218,7 @@ fn named_strings(count: usize, config: impl Fn(&[String]) -> String) -> Workspac
 }
 
 #[test]
-fn as_many_named_strings_as_source_files() {
+fn many_named_strings_are_searched_in_many_files() {
     check(100, 0, |count| {
         named_strings(count, |names| {
             format!("[[prompts]]\nfiles = ['*.py']\ndialect = 'adk'\nstrings = {names:?}\n")

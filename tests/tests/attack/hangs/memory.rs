@@ -69,7 +69,7 @@ fn peak_kib(process: u32) -> u64 {
 }
 
 #[test]
-fn the_problems_of_closed_files_take_little_memory() {
+fn the_problems_of_closed_files_use_little_memory() {
     /// The maximum number of KiB for each prompt with a problem, at the peak, so that 100,000 take
     /// less than 300 MB with the server itself. A response as a tree of values took 13.
     const MOST: u64 = 3;

@@ -8,12 +8,12 @@ const ADK: (&str, &str) = ("requirements.txt", "google-adk==2.13.0\n");
 /// The output for an application that uses ADK.
 #[track_caller]
 fn check(files: &[(&str, &str)], expected: Expect) {
-    check_alone(&[files, &[ADK]].concat(), expected);
+    check_only(&[files, &[ADK]].concat(), expected);
 }
 
 /// The output for an application that has only these files.
 #[track_caller]
-fn check_alone(files: &[(&str, &str)], expected: Expect) {
+fn check_only(files: &[(&str, &str)], expected: Expect) {
     let workspace = Workspace::new(files);
     let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
     expected.assert_eq(&output.stdout);
@@ -134,7 +134,7 @@ lf.create_prompt(name="critic", type="text", prompt="A {{level}} critic of {{mov
 p = lf.get_prompt("critic", fallback="A {{level}} critic of {{moive}}.")
 print(p.compile(level="kind", movie="Dune"))
 "#;
-    check_alone(
+    check_only(
         &[("seed.py", seed), ("requirements.txt", "langfuse==5.0.4\n")],
         expect![[r#"
             seed.py:4:63: warning [undefined-placeholder] the call that passes values to this prompt has no `moive`; did you mean `movie`?
@@ -150,7 +150,7 @@ print(p.compile(level="kind", movie="Dune"))
 fn references_to_prompts_of_langfuse_are_reported() {
     let text =
         "@@@langfusePrompt:name=base|label=production@@@\n@@@langfusePrompt:nam=base@@@\n{{x}}\n";
-    check_alone(
+    check_only(
         &[("a.langfuse.prompt", text), ("a.langfuse.inputs.json", "{\"x\": \"1\"}")],
         expect![[r#"
             a.langfuse.prompt:1:1: info [prompt-reference] Langfuse inserts its prompt `base` (label production) here when it sends this prompt; the preview shows the reference

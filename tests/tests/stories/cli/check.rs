@@ -55,7 +55,7 @@ fn human_readable_output_shows_the_lines_of_a_problem() {
 }
 
 #[test]
-fn concise_is_a_line_for_each_problem() {
+fn concise_output_has_a_line_for_each_problem() {
     check(
         &[TYPO[0], TYPO[1], FINE],
         &["--format", "concise"],
@@ -68,7 +68,7 @@ fn concise_is_a_line_for_each_problem() {
 }
 
 #[test]
-fn json_is_one_object() {
+fn json_output_is_one_object() {
     let workspace = Workspace::new(&TYPO);
     let output = promptls(&["check", "--format", "json"]).cwd(workspace.root()).run();
     let report: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
@@ -102,7 +102,7 @@ fn warnings_fail_only_where_they_are_denied() {
 }
 
 #[test]
-fn information_never_fails() {
+fn information_never_fails_a_check() {
     check(
         &[("a.adk.prompt", "{a}")],
         &["--format", "concise", "--deny-warnings"],

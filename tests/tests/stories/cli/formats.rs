@@ -62,7 +62,7 @@ fn columns_are_the_same_in_every_format() {
 }
 
 #[test]
-fn github_draws_annotations() {
+fn github_output_contains_annotations() {
     check(
         "github",
         expect![[r#"

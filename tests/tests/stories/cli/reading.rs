@@ -261,7 +261,7 @@ mod odd_files {
     }
 
     #[test]
-    fn no_link_leads_out_of_the_project() {
+    fn links_out_of_the_project_are_not_followed() {
         let check_link = |target: &str, path: &str, files: &[(&str, &str)], expected| {
             let start = [PROMPT, SECRET, ("project/.git/HEAD", ""), ("project/in.json", "{}")];
             check(&[&start, files].concat(), |it| link(it, target, path), expected);

@@ -28,7 +28,7 @@ fn words(list: &Value) -> BTreeSet<&str> {
 }
 
 /// The known keys that `promptls check` lists for a config with an unknown one.
-fn known_keys(config: &str) -> BTreeSet<String> {
+fn supported_keys(config: &str) -> BTreeSet<String> {
     let workspace = Workspace::new(&[("promptls.toml", config), ("a.adk.prompt", "")]);
     let output = promptls(&["check", "--format", "json"]).cwd(workspace.root()).run();
     let (_, known) = output.stdout.split_once("known: ").expect("the message lists what is known");
@@ -181,9 +181,9 @@ fn output_is_valid_against_its_schema() {
 fn the_schema_of_the_config_has_all_supported_keys() {
     let schema = schema("promptls");
     let root = &schema["properties"];
-    assert_eq!(owned(keys(root)), known_keys("zzz = 1\n"));
+    assert_eq!(owned(keys(root)), supported_keys("zzz = 1\n"));
     let rule = &root["prompts"]["items"]["properties"];
-    assert_eq!(owned(keys(rule)), known_keys("[[prompts]]\nfiles = [\"a\"]\nzzz = 1\n"));
+    assert_eq!(owned(keys(rule)), supported_keys("[[prompts]]\nfiles = [\"a\"]\nzzz = 1\n"));
     assert_eq!(words(&rule["dialect"]["enum"]), Dialect::ALL.map(|it| it.spec().id).into());
 }
 

@@ -48,7 +48,7 @@ fn start() -> Editor {
     editor
 }
 
-fn ask(editor: &mut Editor, method: &str, path: &str, more: Value) -> Value {
+fn request_for(editor: &mut Editor, method: &str, path: &str, more: Value) -> Value {
     let mut params = json!({ "textDocument": { "uri": editor.uri(path) } });
     for (key, value) in more.as_object().into_iter().flatten() {
         params[key] = value.clone();
@@ -138,7 +138,7 @@ fn shown(editor: &Editor, form: &Value) -> String {
 
 #[track_caller]
 fn check_form(editor: &mut Editor, case: &str, expected: Expect) {
-    let form = ask(editor, "promptls/inputs", PROMPT, json!({ "case": case }));
+    let form = request_for(editor, "promptls/inputs", PROMPT, json!({ "case": case }));
     assert_eq!(form["case"], json!(case));
     expected.assert_eq(&shown(editor, &form));
 }
@@ -170,7 +170,7 @@ fn the_inputs_of_a_case_are_returned_as_a_form() {
         ["now"]: any from runtime
     "#]],
     );
-    assert_eq!(ask(&mut editor, "promptls/inputs", JSON, json!({})), json!(null));
+    assert_eq!(request_for(&mut editor, "promptls/inputs", JSON, json!({})), json!(null));
     editor.close();
 }
 
@@ -345,13 +345,13 @@ fn a_case_without_a_file_gets_one() {
         }
     "#]]
     .assert_eq(editor.text("mail.agentle.new.inputs.json"));
-    let form = ask(&mut editor, "promptls/inputs", PROMPT, json!({ "case": "new" }));
+    let form = request_for(&mut editor, "promptls/inputs", PROMPT, json!({ "case": "new" }));
     assert_eq!(form["case"], json!("new"));
     editor.close();
 }
 
 #[test]
-fn what_cannot_be_edited_is_refused_with_a_reason() {
+fn values_that_cannot_be_edited_are_refused_with_a_reason() {
     let mut editor = start();
     let value = |keys: Value| json!({ "keys": keys, "value": "x" });
     let mut messages = String::new();
@@ -417,7 +417,7 @@ fn values_are_returned_with_the_ranges_of_their_placeholders() {
     let mut editor = start();
     let whole =
         json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 0 } });
-    let values = ask(&mut editor, "promptls/values", PROMPT, json!({ "range": whole }));
+    let values = request_for(&mut editor, "promptls/values", PROMPT, json!({ "range": whole }));
     let line = |value: &Value| {
         let range = &value["range"];
         let (start, end) = (&range["start"]["character"], &range["end"]["character"]);
@@ -433,9 +433,12 @@ fn values_are_returned_with_the_ranges_of_their_placeholders() {
     "#]]
     .assert_eq(&shown);
     let params = json!({ "range": whole, "case": "trial" });
-    let values = ask(&mut editor, "promptls/values", PROMPT, params);
+    let values = request_for(&mut editor, "promptls/values", PROMPT, params);
     assert_eq!(values[0]["text"], json!("Zoë"));
-    assert_eq!(ask(&mut editor, "promptls/values", JSON, json!({ "range": whole })), json!(null));
+    assert_eq!(
+        request_for(&mut editor, "promptls/values", JSON, json!({ "range": whole })),
+        json!(null)
+    );
     editor.close();
 }
 
@@ -455,7 +458,7 @@ fn a_resolved_text_is_a_virtual_document_that_follows_its_prompt() {
         json!(["promptls"])
     );
     editor.open_file(PROMPT);
-    let cases = ask(&mut editor, "promptls/cases", PROMPT, json!({}));
+    let cases = request_for(&mut editor, "promptls/cases", PROMPT, json!({}));
     assert_eq!(cases["case"], json!("default"));
     assert_eq!(cases["version"], json!(1));
     assert_eq!(cases["cases"][1]["name"], json!("trial"));
@@ -499,7 +502,7 @@ fn a_resolved_text_needs_no_open_document_and_exists_only_for_prompts() {
     // The server offers contents only to clients that announce support.
     assert!(editor.server_capabilities()["workspace"]["textDocumentContent"].is_null());
     let there = json!({ "position": { "line": 2, "character": 30 } });
-    let cases = ask(&mut editor, "promptls/cases", "t.pack.json", there);
+    let cases = request_for(&mut editor, "promptls/cases", "t.pack.json", there);
     assert_eq!(cases["task"], json!("b"));
     let address = cases["resolvedUri"].as_str().expect("an address").to_owned();
     assert!(address.starts_with("promptls:resolved/t.pack.b.default.txt?"), "{address}");

@@ -24,7 +24,7 @@ const FILES: [(&str, &str); 12] = [
     ("README.md", "No prompt"),
 ];
 
-fn ask(editor: &mut Editor, params: Value) -> Value {
+fn request_tree(editor: &mut Editor, params: Value) -> Value {
     editor.request("promptls/prompts", params)
 }
 
@@ -41,7 +41,7 @@ fn all_below(editor: &mut Editor, node: &Value, found: &mut Vec<Value>) {
     if let Some(task) = node.get("task") {
         params["task"] = task.clone();
     }
-    let tree = ask(editor, params);
+    let tree = request_tree(editor, params);
     assert_eq!(tree["node"]["uri"], node["uri"]);
     for child in nodes(&tree) {
         found.push(child.clone());
@@ -51,7 +51,7 @@ fn all_below(editor: &mut Editor, node: &Value, found: &mut Vec<Value>) {
 
 /// All nodes, from the top.
 fn all(editor: &mut Editor) -> Vec<Value> {
-    let top = ask(editor, json!({}));
+    let top = request_tree(editor, json!({}));
     let mut found = Vec::new();
     for node in nodes(&top) {
         found.push(node.clone());
@@ -77,7 +77,7 @@ fn rows(editor: &Editor, nodes: &[Value]) -> String {
 
 #[track_caller]
 fn check(editor: &mut Editor, params: Value, expected: Expect) {
-    let tree = ask(editor, params);
+    let tree = request_tree(editor, params);
     expected.assert_eq(&rows(editor, nodes(&tree)));
 }
 
@@ -171,7 +171,7 @@ fn each_level_has_its_figures() {
     );
     for none in ["README.md", "gone"] {
         let none = editor.uri(none);
-        assert_eq!(ask(&mut editor, json!({ "uri": none })), Value::Null);
+        assert_eq!(request_tree(&mut editor, json!({ "uri": none })), Value::Null);
     }
     editor.close();
 }
@@ -203,14 +203,14 @@ fn figures_equal_those_of_stats_and_check_after_any_change() {
 fn clients_that_requested_the_tree_are_notified_of_changes() {
     let mut editor = Editor::start(Workspace::new(&FILES));
     editor.ignore_problems();
-    ask(&mut editor, json!({}));
+    request_tree(&mut editor, json!({}));
     // The same problems in another text: its folder is unchanged.
     editor.write_file("a.adk.prompt", "You are very kind.\nDear {name}, read {doc}");
     let news = editor.next_notification("promptls/promptsChanged");
     assert_eq!(news, json!({ "uris": [editor.uri("a.adk.prompt")] }));
     let tokens = |editor: &mut Editor| {
         let uri = editor.uri("a.adk.prompt");
-        ask(editor, json!({ "uri": uri }))["node"]["tokens"].as_u64()
+        request_tree(editor, json!({ "uri": uri }))["node"]["tokens"].as_u64()
     };
     let before = tokens(&mut editor);
     // Unsaved text counts.
@@ -221,7 +221,7 @@ fn clients_that_requested_the_tree_are_notified_of_changes() {
     editor.ignore_notifications("promptls/promptsChanged");
     editor.remove_file("src/main/res/one.adk.prompt");
     let folder = editor.uri("src/main/res");
-    let tree = ask(&mut editor, json!({ "uri": folder }));
+    let tree = request_tree(&mut editor, json!({ "uri": folder }));
     assert!(!nodes(&tree).iter().any(|node| node["name"] == "one.adk.prompt"));
     editor.close();
 }
@@ -229,10 +229,10 @@ fn clients_that_requested_the_tree_are_notified_of_changes() {
 #[test]
 fn the_tree_is_empty_without_prompts() {
     let mut editor = Editor::start(Workspace::new(&[("README.md", "No prompt")]));
-    assert_eq!(ask(&mut editor, json!({})), json!({ "node": null, "children": [] }));
+    assert_eq!(request_tree(&mut editor, json!({})), json!({ "node": null, "children": [] }));
     editor.write_file("a.adk.prompt", "Hi");
     let news = editor.next_notification("promptls/promptsChanged");
     assert_eq!(news, json!({ "uris": [] }));
-    assert_eq!(nodes(&ask(&mut editor, json!({}))).len(), 1);
+    assert_eq!(nodes(&request_tree(&mut editor, json!({}))).len(), 1);
     editor.close();
 }

@@ -75,15 +75,15 @@ fn the_server_exits_when_its_input_closes() {
 }
 
 /// A server whose stdin stays open, and its exit code.
-fn left_alone(says: impl FnOnce(&mut Child)) -> Option<i32> {
+fn exit_code_with_open_stdin(run: impl FnOnce(&mut Child)) -> Option<i32> {
     let mut command = Command::new(promptls_path());
     command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut server = command.spawn().expect("the program starts");
-    says(&mut server);
+    run(&mut server);
     wait_for(&mut server).code()
 }
 
-fn tell(server: &mut Child, message: &Value) {
+fn send_message(server: &mut Child, message: &Value) {
     let stdin = server.stdin.as_mut().expect("it is piped");
     stdin.write_all(&wire::encode(message)).expect("it listens");
 }
@@ -91,9 +91,9 @@ fn tell(server: &mut Child, message: &Value) {
 #[test]
 fn the_server_exits_with_the_process_of_the_editor() {
     let mut editor = Command::new("sleep").arg("1000").spawn().expect("there is such a program");
-    let code = left_alone(|server| {
+    let code = exit_code_with_open_stdin(|server| {
         let params = json!({"processId": editor.id(), "rootUri": null, "capabilities": {}});
-        tell(server, &wire::request(1, "initialize", params));
+        send_message(server, &wire::request(1, "initialize", params));
         // Its stderr is closed when it exits.
         drop(server.stderr.take());
         editor.kill().expect("it runs");
@@ -126,10 +126,10 @@ fn many_requests_without_waiting_use_few_threads() {
 
 #[test]
 fn the_server_exits_when_its_output_closes() {
-    let code = left_alone(|server| {
+    let code = exit_code_with_open_stdin(|server| {
         drop(server.stdout.take());
         let params = json!({"processId": null, "rootUri": null, "capabilities": {}});
-        tell(server, &wire::request(1, "initialize", params));
+        send_message(server, &wire::request(1, "initialize", params));
     });
     assert_eq!(code, Some(1));
 }

@@ -22,7 +22,7 @@ fn shared() -> Workspace {
 }
 
 /// Requests the workspace, as an editor with partial results.
-fn ask(editor: &mut Editor, known: &[(String, Value)]) -> RequestId {
+fn request_reports(editor: &mut Editor, known: &[(String, Value)]) -> RequestId {
     let known = known.iter().map(|(path, name)| json!({ "uri": editor.uri(path), "value": name }));
     let params = json!({
         "previousResultIds": known.collect::<Vec<_>>(),
@@ -89,7 +89,7 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
         editor.server_capabilities()["diagnosticProvider"]["workspaceDiagnostics"],
         json!(true)
     );
-    let id = ask(&mut editor, &[]);
+    let id = request_reports(&mut editor, &[]);
     assert!(!has_answer(&mut editor, id), "there is nothing to say");
     editor.write_file("shared.json", r#"{"greeting": "Ada"}"#);
     // The name has no value in both prompts, and the new one is unused.
@@ -110,7 +110,7 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
     // A client that has all of it receives once that it is unchanged; then what was removed, and
     // nothing else.
     let known: Vec<_> = reports.into_iter().map(|(path, _, name)| (path, name)).collect();
-    let again = ask(&mut editor, &known);
+    let again = request_reports(&mut editor, &known);
     assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
     let same = known.iter().map(|(path, name)| (path.clone(), unchanged(), name.clone()));
     assert_eq!(next_piece(&mut editor), same.collect::<Vec<_>>());
@@ -124,7 +124,7 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
 #[test]
 fn an_unsaved_shared_file_is_used() {
     let mut editor = Editor::start_as(puller(), shared());
-    let id = ask(&mut editor, &[]);
+    let id = request_reports(&mut editor, &[]);
     editor.open_file("shared.json");
     editor.set_text("shared.json", r#"{"name": "Ada", "more": 1}"#);
     let reports = next_piece(&mut editor);
@@ -185,8 +185,8 @@ fn unchanged_lists_are_reported_to_clients_that_send_their_versions() {
 #[test]
 fn a_newer_request_ends_a_waiting_one() {
     let mut editor = Editor::start_as(puller(), shared());
-    let first = ask(&mut editor, &[]);
-    let second = ask(&mut editor, &[]);
+    let first = request_reports(&mut editor, &[]);
+    let second = request_reports(&mut editor, &[]);
     assert_eq!(editor.answer(first), Ok(json!({ "items": [] })));
     assert!(!has_answer(&mut editor, second));
     end(editor, second);
@@ -195,7 +195,7 @@ fn a_newer_request_ends_a_waiting_one() {
 #[test]
 fn a_waiting_request_ends_when_the_input_closes() {
     let mut editor = Editor::start_as(puller(), shared());
-    let id = ask(&mut editor, &[]);
+    let id = request_reports(&mut editor, &[]);
     assert!(!has_answer(&mut editor, id));
     editor.close_stdin();
     assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
@@ -206,7 +206,7 @@ fn a_waiting_request_ends_when_the_input_closes() {
 #[test]
 fn a_waiting_request_can_be_cancelled() {
     let mut editor = Editor::start_as(puller(), shared());
-    let id = ask(&mut editor, &[]);
+    let id = request_reports(&mut editor, &[]);
     editor.notify("$/cancelRequest", json!({ "id": id.number() }));
     assert_eq!(editor.answer(id).unwrap_err()["code"], -32800);
     editor.close();

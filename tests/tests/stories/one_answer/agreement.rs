@@ -25,7 +25,7 @@ macro_rules! test_groups {
     };
 }
 
-test_groups! { every_way_to_ask_gives_one_answer:
+test_groups! { all_commands_and_editors_agree:
     adk = "adk", agentensemble = "agentensemble", agentle = "agentle", entaingine = "entaingine",
     langfuse = "langfuse", promptpack = "promptpack", guessed = "guessed",
     adk_python = "adk-python@2.13", promptkit_go = "promptkit-go",
@@ -33,7 +33,7 @@ test_groups! { every_way_to_ask_gives_one_answer:
     foreign = "foreign",
 }
 
-test_groups! { it_is_one_answer_after_random_edits:
+test_groups! { all_commands_and_editors_agree_after_random_edits:
     adk = "adk", agentensemble = "agentensemble", agentle = "agentle", entaingine = "entaingine",
     langfuse = "langfuse", promptpack = "promptpack", guessed = "guessed",
     adk_python = "adk-python@2.13", promptkit_go = "promptkit-go",
@@ -46,9 +46,9 @@ fn each_folder_belongs_to_a_group() {
         folders.iter().map(|folder| folder.dialect().to_owned()).collect()
     };
     let names = |groups: &[&str]| groups.iter().map(|&group| group.to_owned()).collect();
-    assert_eq!(groups_of(folders()), names(every_way_to_ask_gives_one_answer::GROUPS));
+    assert_eq!(groups_of(folders()), names(all_commands_and_editors_agree::GROUPS));
     let edited = folders().into_iter().filter(is_edited).collect();
-    assert_eq!(groups_of(edited), names(it_is_one_answer_after_random_edits::GROUPS));
+    assert_eq!(groups_of(edited), names(all_commands_and_editors_agree_after_random_edits::GROUPS));
 }
 
 /// The folders of a group, which is a dialect or what else they are.
@@ -56,7 +56,7 @@ fn folders_of(group: &str) -> Vec<Folder> {
     folders().into_iter().filter(|folder| folder.dialect() == group).collect()
 }
 
-fn every_way_to_ask_gives_one_answer(group: &str) {
+fn all_commands_and_editors_agree(group: &str) {
     let folders = folders_of(group);
     let mut ways = Ways::start(&folders);
     let checked = ways.checked();
@@ -69,11 +69,13 @@ fn every_way_to_ask_gives_one_answer(group: &str) {
     ways.close();
 }
 
-fn it_is_one_answer_after_random_edits(group: &str) {
+fn all_commands_and_editors_agree_after_random_edits(group: &str) {
     let folders: Vec<Folder> = folders_of(group).into_iter().filter(is_edited).collect();
     let mut ways = Ways::start(&folders);
     // Each group has edits of its own, though the prompts of many have the same text.
-    let number = it_is_one_answer_after_random_edits::GROUPS.iter().position(|it| *it == group);
+    let number = all_commands_and_editors_agree_after_random_edits::GROUPS
+        .iter()
+        .position(|it| *it == group);
     let mut numbers = Numbers::new(seed() + number.expect("the group is listed") as u64);
     for _ in 0..ROUNDS {
         for folder in &folders {

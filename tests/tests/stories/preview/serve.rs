@@ -18,7 +18,7 @@ fn code(answer: &str) -> &str {
 fn create_inputs(page: &mut promptls_tests::Page, case: &str) -> Value {
     let argument = json!({ "uri": page.front(), "case": case });
     let params = json!({ "command": "promptls.createInputs", "arguments": [argument] });
-    page.ask("workspace/executeCommand", params)
+    page.request("workspace/executeCommand", params)
 }
 
 fn unsaved(workspace: &Workspace, names: &[&str]) -> Value {
@@ -86,7 +86,7 @@ fn all_pages_show_the_same_case() {
     assert_eq!(one.preview()["case"], json!("bob"));
     let argument = json!({ "uri": one.front(), "case": "default" });
     let params = json!({ "command": "promptls.selectCase", "arguments": [argument] });
-    one.ask("workspace/executeCommand", params);
+    one.request("workspace/executeCommand", params);
     one.wait_for_text("Dear Ada.");
     other.wait_for_text("Dear Ada.");
     // Closing one page does not affect the other.
@@ -100,7 +100,7 @@ fn an_edit_is_shown_immediately_and_saved_on_request() {
     let workspace = Workspace::new(&[("p.adk.prompt", "{name}{place?}"), ADA]);
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let (mut page, mut other) = (served.page(), served.page());
-    assert_eq!(page.try_asking("page/undo", json!(null)), Err("there is nothing to undo".into()));
+    assert_eq!(page.try_request("page/undo", json!(null)), Err("there is nothing to undo".into()));
     let created = create_inputs(&mut page, "trial");
     let name = "p.adk.trial.inputs.json";
     assert_eq!(created["uri"], json!(workspace.uri(name)));
@@ -109,13 +109,13 @@ fn an_edit_is_shown_immediately_and_saved_on_request() {
     assert_eq!(page.preview()["cases"].as_array().map(Vec::len), Some(2));
     assert!(!workspace.path(name).exists(), "nothing is written before it is saved");
 
-    page.ask("page/undo", json!(null));
+    page.request("page/undo", json!(null));
     page.wait_for_params("page/unsaved", &json!({ "files": [] }));
     assert_eq!(page.preview()["cases"].as_array().map(Vec::len), Some(1));
 
     create_inputs(&mut page, "trial");
     page.wait_for_params("page/unsaved", &unsaved(&workspace, &[name]));
-    page.ask("page/save", json!(null));
+    page.request("page/save", json!(null));
     page.wait_for_params("page/unsaved", &json!({ "files": [] }));
     assert!(workspace.read(name).contains("\"name\""), "{}", workspace.read(name));
     assert_eq!(page.preview()["cases"].as_array().map(Vec::len), Some(2));
@@ -130,7 +130,7 @@ fn files_changed_by_other_programs_are_not_overwritten() {
     create_inputs(&mut page, "trial");
     page.wait_for_params("page/unsaved", &unsaved(&workspace, &[name]));
     workspace.write(name, r#"{"name": "somebody else's"}"#);
-    let refused = page.try_asking("page/save", json!(null)).expect_err("it is not saved");
+    let refused = page.try_request("page/save", json!(null)).expect_err("it is not saved");
     assert_eq!(
         refused,
         "p.adk.trial.inputs.json was not saved: it has changed on disk since it was read; undo the \
@@ -139,9 +139,9 @@ fn files_changed_by_other_programs_are_not_overwritten() {
     assert_eq!(workspace.read(name), r#"{"name": "somebody else's"}"#);
     // Unsaved edits count until they are reverted.
     let case = json!({ "textDocument": { "uri": page.front() }, "case": "trial" });
-    assert_eq!(page.ask("promptls/preview", case.clone())["text"], json!("Dear <name>."));
-    page.ask("page/undo", json!(null));
-    assert_eq!(page.ask("promptls/preview", case)["text"], json!("Dear somebody else's."));
+    assert_eq!(page.request("promptls/preview", case.clone())["text"], json!("Dear <name>."));
+    page.request("page/undo", json!(null));
+    assert_eq!(page.request("promptls/preview", case)["text"], json!("Dear somebody else's."));
 }
 
 #[test]
@@ -243,18 +243,18 @@ fn a_page_can_request_only_previews() {
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let mut page = served.page();
     for method in ["shutdown", "initialize", "textDocument/didOpen", "textDocument/hover", "exit"] {
-        let refused = page.try_asking(method, json!({})).expect_err(method);
+        let refused = page.try_request(method, json!({})).expect_err(method);
         assert_eq!(refused, format!("`{method}` is not available here"));
     }
     let params = json!({ "command": "other.command", "arguments": [] });
     assert_eq!(
-        page.try_asking("workspace/executeCommand", params),
+        page.try_request("workspace/executeCommand", params),
         Err("only commands of promptls can be given".to_owned())
     );
     let notes = json!({ "textDocument": { "uri": workspace.uri("notes.txt") } });
-    assert_eq!(page.ask("promptls/preview", notes), json!(null));
+    assert_eq!(page.request("promptls/preview", notes), json!(null));
     let reveal = json!({ "uri": page.front(), "range": {} });
-    assert!(page.try_asking("page/reveal", reveal).is_err());
+    assert!(page.try_request("page/reveal", reveal).is_err());
 
     // An invalid message does no harm, and one that is too long closes only this page.
     page.send("{".to_owned());
@@ -299,7 +299,8 @@ fn a_connection_without_a_request_is_closed() {
     // More connections than the limit, so that a page waits until they are closed.
     let starts =
         ["", "GET / HTTP/1.1\r\nhost: x", "GET /socket HTTP/1.1\r\nupgrade: websocket\r\n"];
-    let open: Vec<_> = (0..90).map(|number| served.say(starts[number % starts.len()])).collect();
+    let open: Vec<_> =
+        (0..90).map(|number| served.open_with(starts[number % starts.len()])).collect();
     assert_eq!(served.page().preview()["text"], json!("Dear Ada."));
     for mut connection in open {
         // It ends, with or without a response.
@@ -414,7 +415,7 @@ fn a_prompt_of_a_pack_and_another_dialect_are_shown() {
     let mut page = served.page();
     let front = page.start["front"].clone();
     let params = json!({ "textDocument": { "uri": front["uri"] }, "task": front["task"] });
-    assert_eq!(page.ask("promptls/preview", params)["text"], json!("B 2"));
+    assert_eq!(page.request("promptls/preview", params)["text"], json!("B 2"));
 
     let served = Served::start(&workspace, "p.txt", &["--dialect", "agentle"]);
     let answer = served.page().preview();

@@ -59,7 +59,7 @@ fn the_page_shows_unsaved_text_of_an_editor() {
     // An edit on the page is one of the editor, to be undone there.
     let argument = json!({ "uri": page.front(), "case": "trial" });
     let params = json!({ "command": "promptls.createInputs", "arguments": [argument] });
-    page.ask("workspace/executeCommand", params);
+    page.request("workspace/executeCommand", params);
     editor.apply_next();
     while page.preview()["cases"].as_array().expect("cases").len() < 2 {
         page.wait_for("promptls/previewChanged");
@@ -79,7 +79,7 @@ fn the_page_shows_unsaved_text_of_an_editor() {
     editor.notify("promptls/cursor", json!({ "textDocument": document, "position": cursor }));
     assert_eq!(page.wait_for("page/cursor")["position"], cursor);
     let range = json!({ "start": cursor, "end": { "line": 0, "character": 10 } });
-    page.ask("page/reveal", json!({ "uri": uri, "range": range }));
+    page.request("page/reveal", json!({ "uri": uri, "range": range }));
     let shown = editor.next_server_request("window/showDocument");
     assert_eq!((&shown["uri"], &shown["selection"]), (&json!(uri), &range));
     assert_eq!(shown["takeFocus"], json!(true));
@@ -121,7 +121,7 @@ fn an_editor_with_another_position_encoding_is_supported() {
     editor.request("textDocument/documentHighlight", params);
     assert_eq!(page.wait_for("page/cursor")["position"], json!({ "line": 0, "character": 3 }));
     let range = &preview["map"][1]["source"];
-    page.ask("page/reveal", json!({ "uri": uri, "range": range }));
+    page.request("page/reveal", json!({ "uri": uri, "range": range }));
     let shown = editor.next_server_request("window/showDocument");
     assert_eq!(shown["selection"]["start"]["character"], json!(6));
     editor.close();
@@ -149,12 +149,12 @@ fn unsaved_edits_of_the_page_are_kept_until_saved() {
     let mut page = served.page();
     let argument = json!({ "uri": page.front(), "case": "trial" });
     let params = json!({ "command": "promptls.createInputs", "arguments": [argument] });
-    page.ask("workspace/executeCommand", params);
+    page.request("workspace/executeCommand", params);
     while page.wait_for("page/unsaved") == json!({ "files": [] }) {}
     editor.open_file("p.adk.prompt");
     editor.replace("p.adk.prompt", "Dear", "Hello");
     assert_eq!(page.preview()["cases"].as_array().map(Vec::len), Some(2));
-    page.ask("page/save", Value::Null);
+    page.request("page/save", Value::Null);
     page.wait_for_text("Hello Ada.");
     editor.close();
 }
