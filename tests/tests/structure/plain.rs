@@ -52,10 +52,11 @@ struct Count {
     limit: usize,
 }
 
-const COUNTS: [Count; 4] = [
+const COUNTS: [Count; 5] = [
     Count { what: "comments", part: Part::Comments, is_counted: is_source, limit: 0 },
     Count { what: "messages", part: Part::Strings, is_counted: is_product, limit: 0 },
     Count { what: "names", part: Part::Names, is_counted: is_product, limit: 7 },
+    Count { what: "functions of tests", part: Part::Functions, is_counted: is_rust, limit: 0 },
     Count { what: "documents", part: Part::Text, is_counted: is_source, limit: 0 },
 ];
 
@@ -90,6 +91,8 @@ enum Part {
     Strings,
     /// Code without comments and strings, outside of unit tests.
     Names,
+    /// Names of functions in tests in Rust, one on each line.
+    Functions,
     /// All of a Markdown file, or of a help file of Vim.
     Text,
 }
@@ -116,6 +119,10 @@ const LANGUAGES: [(&[&str], &str); 8] = [
 
 fn is_source(path: &str) -> bool {
     !GENERATED.iter().any(|generated| path.starts_with(generated))
+}
+
+fn is_rust(path: &str) -> bool {
+    is_source(path) && path.ends_with(".rs")
 }
 
 /// Files of the product, whose messages and names are counted.
@@ -151,6 +158,15 @@ fn part_of(part: Part, path: &str, text: &str, languages: &[(&[&str], Regex)]) -
     }
     let language = languages.iter().find(|(endings, _)| endings.contains(&ending.unwrap_or("")));
     let Some((_, tokens)) = language else { return String::new() };
+    if part == Part::Functions {
+        let tests = match is_product(path) {
+            true => text.split_once("\nmod tests {").map_or("", |(_, tests)| tests),
+            false => text,
+        };
+        let code = tokens.replace_all(tests, " ");
+        let names = code.split("fn ").skip(1).filter_map(|after| after.split(['(', '<']).next());
+        return names.map(|name| format!("{}\n", name.replace('_', " "))).collect();
+    }
     let text = match part {
         Part::Comments => text,
         _ => text.split("\nmod tests {").next().unwrap_or(text),
