@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_has_its_own_variables_file() {
+    fn variables_paths_are_resolved_and_matched() {
         let (folder, prompt) = (Path::new("/p/q"), Path::new("/p/q/r/x.adk.prompt"));
         for (written, file) in [
             ("state.variables.json", "/p/q/state.variables.json"),

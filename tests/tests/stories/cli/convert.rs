@@ -193,7 +193,7 @@ fn syntax_without_an_equivalent_is_reported_with_its_location() {
 }
 
 #[test]
-fn the_engine_determines_the_compared_texts() {
+fn the_target_engine_determines_names_and_the_comparison() {
     let files = [
         ("a.langfuse.prompt", "{{größe}} {{name}}"),
         ("a.langfuse.inputs.json", r#"{"größe": "1", "name": "Ada"}"#),
