@@ -55,7 +55,7 @@ struct Count {
 const COUNTS: [Count; 5] = [
     Count { what: "comments", part: Part::Comments, is_counted: is_source, limit: 0 },
     Count { what: "messages", part: Part::Strings, is_counted: is_product, limit: 0 },
-    Count { what: "names", part: Part::Names, is_counted: is_product, limit: 7 },
+    Count { what: "names", part: Part::Names, is_counted: is_product, limit: 5 },
     Count { what: "functions of tests", part: Part::Functions, is_counted: is_rust, limit: 0 },
     Count { what: "documents", part: Part::Text, is_counted: is_source, limit: 0 },
 ];
