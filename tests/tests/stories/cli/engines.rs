@@ -183,12 +183,18 @@ fn an_invalid_engine_falls_back_to_the_document() {
             promptls.toml:3:10: error [invalid-config] `adk-python-jinja2` is not supported: no template engine for Rust reproduces Jinja2 byte for byte
         "#]],
         ),
-        ("engine = 'langfuse-chevron'", expect![[r#"
+        (
+            "engine = 'langfuse-chevron'",
+            expect![[r#"
             promptls.toml:3:10: error [invalid-config] `langfuse-chevron` is not supported: its templates are Mustache, which is not a supported dialect
-        "#]]),
-        ("engine = 'langfuse-python@2.20'", expect![[r#"
+        "#]],
+        ),
+        (
+            "engine = 'langfuse-python@2.20'",
+            expect![[r#"
             promptls.toml:3:10: info [engine-version-unknown] `langfuse-python@2.20` is older than 2.24.0: such versions are `langfuse-chevron`, and its templates are Mustache, which is not a supported dialect
-        "#]]),
+        "#]],
+        ),
         (
             "engine = 'adk-java'\nengines = ['adk-go']",
             expect![[r#"
