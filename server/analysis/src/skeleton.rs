@@ -13,14 +13,14 @@ use crate::dialects::advice;
 use crate::near_miss::is_code;
 use crate::needs::Need;
 use crate::sample;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Hole, Snapshot};
 use crate::symbol::{PathStep, Symbol, symbol_of};
 
 /// The maximum length of paths; longer ones are cut.
 const MAX_DEPTH: usize = 100;
 
-/// The text of an inputs file with all names that the prompt reads: JSON with an indentation of two
-/// spaces and a final newline.
+/// The text of an inputs file with all names that the prompt reads and all parts that its program
+/// computes: JSON with an indentation of two spaces and a final newline.
 ///
 /// With it, the engine misses no value, and no rule that a sample can fulfil is violated. Texts
 /// contain the names that they stand for, so that they are visible in a preview; where code assigns a
@@ -97,7 +97,17 @@ pub(crate) fn members_at(snapshot: &Snapshot, path: &[PathStep]) -> Map<String, 
 fn all_values(snapshot: &Snapshot) -> Json {
     let needs = needs_of(snapshot);
     let members = needs.members.iter().filter(|(name, _)| !is_misspelt(snapshot, name));
-    members.map(|(name, need)| (name.clone(), value_of(snapshot, name, need))).collect()
+    let members = members.map(|(name, need)| (name.clone(), value_of(snapshot, name, need)));
+    let computed = snapshot.computed_holes().map(|hole| (hole.key(), sample_of(hole)));
+    members.chain(computed).collect()
+}
+
+/// A value for a part that the program computes. The engine reads the braces of such a value, so
+/// that an expression with braces is no sample.
+fn sample_of(hole: &Hole) -> Json {
+    let expression = hole.expression();
+    let is_plain = !expression.contains(['{', '}']);
+    if is_plain { sample::text(expression).into() } else { "".into() }
 }
 
 /// `true` for a name that nothing in the application sets and that resembles one that is known.

@@ -27,7 +27,7 @@ pub(crate) use path::{Reference, shown_path, written};
 pub(crate) use reading::{pieces, steps_in_braces};
 pub(crate) use values::{DeadEnd, FirstNames, dead_end, follow, is_object, keys_of, null_at};
 
-use crate::snapshot::{NamePlace, Snapshot};
+use crate::snapshot::{Hole, NamePlace, Snapshot};
 use reading::Reading;
 
 /// The symbol at an offset of a file; `None` if there is no name.
@@ -39,6 +39,9 @@ pub fn symbol_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Sym
 /// the last one for an offset at the braces.
 pub(crate) fn reference_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Reference> {
     if file == FileId::PROMPT {
+        if let Some(hole) = snapshot.hole_at(offset) {
+            return Some(hole_reference(hole));
+        }
         let found = snapshot.token_at(offset)?;
         let reading = Reading::of_token(snapshot, &found)?;
         return reading.reference_at(snapshot.name_range(&found), offset);
@@ -53,6 +56,22 @@ pub(crate) fn reference_at(snapshot: &Snapshot, file: FileId, offset: usize) -> 
         (symbol_of(snapshot, ScopeId::ROOT, &place.name), place.location.range.clone())
     };
     Some(Reference { symbol, location: Location { file, range } })
+}
+
+/// A part that the program computes, as a reference to its value in inputs files.
+fn hole_reference(hole: &Hole) -> Reference {
+    let symbol = Symbol::Value(vec![PathStep::Key(hole.key())]);
+    Reference { symbol, location: Location { file: FileId::PROMPT, range: hole.range.clone() } }
+}
+
+/// The parts that the program computes and whose value has a symbol, in order.
+fn holes_of<'s>(snapshot: &'s Snapshot, symbol: &'s Symbol) -> impl Iterator<Item = &'s Hole> {
+    whole_name(symbol).into_iter().flat_map(|key| snapshot.holes_of(key))
+}
+
+/// Returns whether a symbol is the value of a part that the program computes, which has no name.
+pub(crate) fn is_of_hole(snapshot: &Snapshot, symbol: &Symbol) -> bool {
+    holes_of(snapshot, symbol).next().is_some()
 }
 
 /// The symbol at an offset of the variables file, and its range. It may be the name of a variable
@@ -129,7 +148,8 @@ fn key_at(
     }
 }
 
-/// The references to a symbol in the prompt, in order: the step of the path that refers to it.
+/// The references to a symbol in the prompt, in order: the step of the path that refers to it, or a
+/// part that the program computes.
 ///
 /// Cost: the distinct uses of names, and the references.
 pub(crate) fn references_in_prompt(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
@@ -148,6 +168,7 @@ pub(crate) fn references_in_prompt(snapshot: &Snapshot, symbol: &Symbol) -> Vec<
             let range = start + piece.start..start + piece.end;
             Some(Location { file: FileId::PROMPT, range })
         })
+        .chain(holes_of(snapshot, symbol).map(|hole| hole_reference(hole).location))
         .collect()
 }
 

@@ -90,7 +90,7 @@ fn found(file: &PromptFile, prompt: &Prompt, shown: &str) -> FoundPrompt {
     let snapshot = &prompt.snapshot;
     let text = snapshot.text.to_string();
     let range = file.range_of(prompt).unwrap_or_default();
-    let holes = snapshot.host.iter().flat_map(|host| &host.holes);
+    let holes = snapshot.holes().iter();
     FoundPrompt {
         file: shown.to_owned(),
         name: prompt.name.as_deref().map(str::to_owned),

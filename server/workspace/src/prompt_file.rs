@@ -237,7 +237,7 @@ impl PromptFile {
             };
             // The texts of other files.
             fn texts(snapshot: &Snapshot) -> impl Iterator<Item = &Option<Arc<str>>> {
-                snapshot.host.iter().flat_map(|host| &host.holes).map(|hole| &hole.text)
+                snapshot.holes().iter().map(|hole| &hole.text)
             }
             one.dialect() == other.dialect()
                 && one.engines() == other.engines()

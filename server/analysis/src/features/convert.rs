@@ -42,11 +42,11 @@ pub fn convert(snapshot: &Snapshot, target: Engine) -> Result<Conversion, NotCon
     if snapshot.foreign.is_some() {
         return Err(NotConverted::Foreign);
     }
-    let holes = snapshot.host.iter().flat_map(|host| &host.holes);
-    let computed = holes.filter(|hole| hole.text.is_none()).map(|hole| Unsupported {
-        range: hole.range.clone(),
-        reason: format!("only the program has the text of `{}`", hole.written),
-    });
+    let computed =
+        snapshot.holes().iter().filter(|hole| hole.text.is_none()).map(|hole| Unsupported {
+            range: hole.range.clone(),
+            reason: format!("only the program has the text of `{}`", hole.written),
+        });
     let computed: Vec<Unsupported> = computed.collect();
     if !computed.is_empty() {
         return Err(NotConverted::Unsupported(computed));

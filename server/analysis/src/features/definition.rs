@@ -48,6 +48,10 @@ pub fn definition(
         let targets = vec![Location { file, range: partner }];
         return Some(Definition { origin: tag, targets });
     }
+    // Another server has the definition in the program.
+    if file == FileId::PROMPT && snapshot.hole_at(offset).is_some() {
+        return None;
+    }
     let Reference { symbol, location } = reference_at(snapshot, file, offset)?;
     let mut targets = values(snapshot, &symbol, case.filter(|_| file == FileId::PROMPT));
     if targets.is_empty() {

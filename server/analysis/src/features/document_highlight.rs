@@ -21,6 +21,10 @@ use crate::snapshot::Snapshot;
 /// assert_eq!(document_highlights(&snapshot, FileId::PROMPT, 2), [1..5, 14..18]);
 /// ```
 pub fn document_highlights(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Range<usize>> {
+    // It is a name of the program, whose occurrences another server has.
+    if file == FileId::PROMPT && snapshot.hole_at(offset).is_some() {
+        return Vec::new();
+    }
     let mut ranges: Vec<Range<usize>> = match tags_at(snapshot, file, offset) {
         Some((tag, partner)) => vec![tag, partner],
         None => {

@@ -1,5 +1,7 @@
 //! Hovers for placeholders, blocks, escapes, and keys of sidecars.
 
+mod hole;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -44,7 +46,7 @@ const GROUPED_USES: usize = 1000;
 const SHOWN_USES: usize = 8;
 
 /// The hover at an offset of a prompt, an inputs file or a variables file; `None` for text without
-/// a meaning.
+/// a meaning. A part that the program computes has one as well.
 ///
 /// Cost: the cases, and for names that refer to the item of a loop its items; for keys, their uses.
 ///
@@ -60,6 +62,10 @@ const SHOWN_USES: usize = 8;
 pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
     if file != FileId::PROMPT {
         return key(snapshot, file, offset);
+    }
+    if let Some(hole) = snapshot.hole_at(offset) {
+        let sections = hole::sections(snapshot, hole);
+        return Some(Hover { range: hole.range.clone(), sections });
     }
     let found = snapshot.token_at(offset)?;
     let sections = match found.token.kind {
@@ -149,8 +155,11 @@ fn uses(snapshot: &Snapshot, symbol: &Symbol) -> Markup {
     };
     let mut written: BTreeMap<String, usize> = BTreeMap::new();
     for reference in references.iter().take(GROUPED_USES) {
-        if let Some(found) = snapshot.token_at(reference.range.start) {
-            *written.entry(snapshot.slice(found.token.range())).or_default() += 1;
+        let hole = || snapshot.hole_at(reference.range.start).map(|hole| hole.written.clone());
+        let token =
+            || Some(snapshot.slice(snapshot.token_at(reference.range.start)?.token.range()));
+        if let Some(source) = hole().or_else(token) {
+            *written.entry(source).or_default() += 1;
         }
     }
     let times = match references.len() {

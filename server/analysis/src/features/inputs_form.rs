@@ -1,8 +1,9 @@
 //! The inputs of a case as a form: names that a prompt reads, declared variables, keys in the file.
 //!
 //! Each value that can be edited separately has a field. For a name that is read by a path, this is
-//! its last step; for a value that is sent or iterated as a whole, all of it. Then follow variables
-//! that the prompt does not read, and unused keys. Fragments are not inputs.
+//! its last step; for a value that is sent or iterated as a whole, all of it. Then follow the parts
+//! that the program computes, variables that the prompt does not read, and unused keys. Fragments
+//! are not inputs.
 //!
 //! [`Field::keys`] leads to the present or future position of the value: [`crate::FileEdit::Set`].
 
@@ -235,6 +236,18 @@ impl FormBuilder<'_> {
             };
             !(draft.is_only_tested && inner.iter().any(is_inside))
         });
+        let holes = self
+            .snapshot
+            .holes()
+            .iter()
+            .filter(|hole| hole.text.is_none() || self.inputs.root.get(&hole.key()).is_some());
+        for hole in holes {
+            let keys = vec![hole.key()];
+            if !drafts.iter().any(|draft| draft.keys == keys) {
+                let path = hole.expression().to_owned();
+                drafts.push(Draft { keys, path, used: true, is_only_tested: false });
+            }
+        }
         let names = self.declarations().variables.iter().map(|variable| &*variable.name);
         let keys = self.inputs.root.entries().iter().map(|entry| &*entry.key);
         for name in names.chain(keys.filter(|key| !is_for_tools(key))) {
@@ -351,7 +364,9 @@ impl FormBuilder<'_> {
                 let place = location(self.declarations().file, default);
                 (FieldSource::Default, Some(default), Some(place))
             }
-            (None, None) if self.is_supplied(&keys[0], &path) => (FieldSource::Runtime, None, None),
+            (None, None) if self.is_hole(&keys) || self.is_supplied(&keys[0], &path) => {
+                (FieldSource::Runtime, None, None)
+            }
             (None, None) => (FieldSource::Missing, None, None),
         };
         let allowed = declared.and_then(|variable| variable.rules.allowed.as_ref());
@@ -370,6 +385,7 @@ impl FormBuilder<'_> {
         let kind = of_declaration()
             .or_else(|| value.and_then(FieldKind::of))
             .or_else(of_sample)
+            .or_else(|| self.is_hole(&keys).then_some(FieldKind::Text))
             .or_else(|| self.needs.value_at(&keys).as_ref().map(FieldKind::needed));
         Field {
             kind: kind.unwrap_or(FieldKind::Any),
@@ -385,6 +401,11 @@ impl FormBuilder<'_> {
             keys,
             path,
         }
+    }
+
+    /// Returns whether keys are those of a part that the program computes.
+    fn is_hole(&self, keys: &[String]) -> bool {
+        matches!(keys, [key] if self.snapshot.holes_of(key).next().is_some())
     }
 
     /// Returns whether the application or the engine supplies the value.

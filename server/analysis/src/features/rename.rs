@@ -21,7 +21,7 @@ use promptls_syntax::{Dialect, Token, TokenKind, name_range};
 use crate::edit::TextEdit;
 use crate::snapshot::Snapshot;
 use crate::symbol::{
-    PathStep, Symbol, keys_of, program_places, reference_at, references_in_fragments,
+    PathStep, Symbol, is_of_hole, keys_of, program_places, reference_at, references_in_fragments,
     references_in_prompt, steps_in_braces, tokens, tokens_as_written, written,
 };
 
@@ -250,6 +250,7 @@ fn old_name(snapshot: &Snapshot, symbol: &Symbol) -> Result<Old, RenameError> {
     let dialect = snapshot.dialect();
     let path = match symbol {
         Symbol::Fragment(name) => return Ok(Old { name: name.clone(), prefix: "" }),
+        Symbol::Value(_) if is_of_hole(snapshot, symbol) => return Err(RenameError::NoName),
         Symbol::Value(path) => path,
     };
     let (root, name) = match (path.first(), path.last()) {

@@ -6,6 +6,7 @@
 //! first, as the program does it, so that its braces are parsed as those of the prompt. A hole
 //! without a value is shown in source form.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -74,10 +75,33 @@ impl Snapshot {
         Some((filled, with_texts))
     }
 
+    /// The parts of the text that are known only at run time, in order.
+    pub fn holes(&self) -> &[Hole] {
+        self.host.as_deref().map_or(&[], |host| &host.holes)
+    }
+
+    /// The hole that an offset of the text is in, or at whose start it is.
+    pub(crate) fn hole_at(&self, offset: usize) -> Option<&Hole> {
+        self.holes().iter().find(|hole| hole.range.contains(&offset))
+    }
+
+    /// The holes that a key of an inputs file has the value of; each has the same expression.
+    pub(crate) fn holes_of<'s>(&'s self, key: &'s str) -> impl Iterator<Item = &'s Hole> {
+        let expression = key.strip_prefix('=');
+        self.holes().iter().filter(move |hole| Some(hole.expression()) == expression)
+    }
+
+    /// The holes whose values only the running program has; of several with the same expression, the
+    /// first.
+    pub(crate) fn computed_holes(&self) -> impl Iterator<Item = &Hole> {
+        let mut seen = HashSet::new();
+        let computed = self.holes().iter().filter(|hole| hole.text.is_none());
+        computed.filter(move |hole| seen.insert(hole.expression()))
+    }
+
     /// The holes without a value in a case, and without a text of another file.
     pub fn open_holes<'s>(&'s self, values: &'s dyn Values) -> impl Iterator<Item = &'s Hole> + 's {
-        let holes = self.host.iter().flat_map(|host| &host.holes);
-        holes.filter(|hole| hole.text.is_none() && values.get(&hole.key()).is_none())
+        self.holes().iter().filter(|hole| hole.text.is_none() && values.get(&hole.key()).is_none())
     }
 }
 

@@ -63,11 +63,16 @@ pub struct Hole {
 }
 
 impl Hole {
-    /// The key of its value in an inputs file.
-    pub fn key(&self) -> String {
+    /// The expression of the program, without the signs of the host around it.
+    pub fn expression(&self) -> &str {
         let inner = self.written.strip_prefix('$').unwrap_or(&self.written);
         let inner = inner.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
-        format!("={}", inner.unwrap_or(self.written.trim_start_matches('$')).trim())
+        inner.unwrap_or(self.written.trim_start_matches('$')).trim()
+    }
+
+    /// The key of its value in an inputs file.
+    pub fn key(&self) -> String {
+        format!("={}", self.expression())
     }
 }
 

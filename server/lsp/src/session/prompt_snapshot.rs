@@ -162,6 +162,13 @@ impl PromptSnapshot {
         (index == self.index).then_some(offset)
     }
 
+    /// The same for a part that the program computes: the offset of its hole.
+    pub fn hole_offset(&self, position: wire::Position, encoding: Encoding) -> Option<usize> {
+        let offset = convert::offset(self.document_text(), position, encoding)?;
+        let (index, offset) = self.file().hole_at(offset)?;
+        (index == self.index).then_some(offset)
+    }
+
     /// Converts a location in the prompt or one of its files; `None` if it is gone, or has no URI.
     pub fn location(&self, location: &Location, encoding: Encoding) -> Option<DocumentRange> {
         let location = self.file().location_in_file(self.prompt(), location.clone())?;
@@ -249,10 +256,13 @@ pub struct View {
 
 impl View {
     /// Converts a position in the editor to an offset in the file; `None` if it is outside of the
-    /// text.
+    /// text. In a part that the program computes, it is that of the hole.
     pub fn offset(&self, position: wire::Position, encoding: Encoding) -> Option<usize> {
         match self.file {
-            FileId::PROMPT => self.prompt.offset(position, encoding),
+            FileId::PROMPT => self
+                .prompt
+                .offset(position, encoding)
+                .or_else(|| self.prompt.hole_offset(position, encoding)),
             file => convert::offset(self.prompt.place(file)?.0, position, encoding),
         }
     }

@@ -118,6 +118,14 @@ impl PromptFile {
         prompts.find_map(|(index, prompt)| Some((index, prompt.map.in_text(offset)?)))
     }
 
+    /// The index of the prompt with a hole at an offset of the file, and the offset of the hole in
+    /// its text.
+    pub fn hole_at(&self, offset: usize) -> Option<(usize, usize)> {
+        let offset = self.before(offset)?;
+        let mut prompts = self.prompts.iter().enumerate();
+        prompts.find_map(|(index, prompt)| Some((index, prompt.map.hole_in_text(offset)?)))
+    }
+
     /// The index of the prompt at an offset of the file, or else of the nearest; `None` if there
     /// are none.
     pub fn nearest(&self, offset: usize) -> Option<usize> {

@@ -252,9 +252,7 @@ impl PromptFile {
         let cases = prompts.iter().flat_map(|prompt| prompt.snapshot.cases.iter().enumerate());
         let cases: BTreeMap<FileId, &Inputs> =
             cases.filter(is_requested).map(|(_, case)| (case.inputs.file, &*case.inputs)).collect();
-        let has_hole = |prompt: &Prompt| {
-            prompt.snapshot.host.as_ref().is_some_and(|host| !host.holes.is_empty())
-        };
+        let has_hole = |prompt: &Prompt| !prompt.snapshot.holes().is_empty();
         // A hole may read any of them.
         if cases.is_empty() || self.prompts.iter().any(has_hole) {
             return Vec::new();

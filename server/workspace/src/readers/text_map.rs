@@ -198,6 +198,15 @@ impl TextMap {
         }
     }
 
+    /// The offset in the text of the hole at an offset in the file; `None` outside of holes.
+    pub fn hole_in_text(&self, offset: usize) -> Option<usize> {
+        let pieces = self.in_source_order();
+        let after = pieces.partition_point(|piece| piece.source.start <= offset);
+        let piece = pieces.get(after.checked_sub(1)?)?;
+        let is_here = piece.kind == PieceKind::Hole && offset <= piece.source.end;
+        is_here.then_some(piece.text.start)
+    }
+
     /// The pieces that are shown as a part of this prompt.
     fn in_source_order(&self) -> &[DecodedPiece] {
         self.included.as_ref().map_or(&self.pieces, |included| &included.shown)

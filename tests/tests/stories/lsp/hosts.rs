@@ -56,7 +56,8 @@ fn requests_outside_of_prompts_have_an_empty_response() {
         `a trip` — [planner.planner.inputs.json](planner.planner.inputs.json#L1)"#]]
     .assert_eq(&hover);
     for place in ["print(f\"noth$0ing", "for {ci$0ty}", "Llm$0Agent("] {
-        assert_eq!(editor.hover(HOST, place), None, "{place}");
+        let is_hole = place.contains("{ci");
+        assert_eq!(editor.hover(HOST, place).is_some(), is_hole, "{place}");
         for method in ["definition", "prepareRename", "completion", "documentHighlight"] {
             let params = editor.place(HOST, place);
             let answer = editor.request(&format!("textDocument/{method}"), params);
@@ -251,6 +252,85 @@ fn computed_parts_have_a_value_from_inputs_or_are_shown_in_source_form() {
     assert!(keys.iter().any(|key| key["label"] == "=city"), "{keys:?}");
     editor.replace(INPUTS.0, "\"\": 1", "\"=city\": \"Oslo {mood}\"");
     assert_eq!(preview(&mut editor), "Plan for Oslo gay: a trip,\nas {mod}.");
+    expect![[r#"
+        **`city`** — computed by the program
+
+        `Oslo {mood}` — [planner.planner.inputs.json](planner.planner.inputs.json#L1)"#]]
+    .assert_eq(&editor.hover(HOST, "for {ci$0ty}").expect("a hole has a hover"));
+    expect![[r#"
+        **`=city`**
+
+        read once by [prompt \`planner\`](planner.py#L6): `{city}`"#]]
+    .assert_eq(&editor.hover(INPUTS.0, "\"=ci$0ty").expect("its key has a hover"));
+    editor.close();
+}
+
+/// The fields of a prompt: its label, its key, the origin of its value, and the value.
+fn fields(editor: &mut Editor, prompt: &str) -> String {
+    let uri = editor.uri("agent.py");
+    let params = json!({ "textDocument": { "uri": uri }, "task": prompt });
+    let form = editor.request("promptls/inputs", params);
+    let line = |field: &Value| {
+        let [path, key, from] = [&field["path"], &field["keys"][0], &field["from"]];
+        format!("{path} {key} {from} {}\n", field["value"])
+    };
+    form["fields"].as_array().into_iter().flatten().map(line).collect()
+}
+
+#[test]
+fn what_the_program_computes_is_a_field_of_the_inputs() {
+    let agent = r#"from google.adk.agents import LlmAgent
+a = LlmAgent(name="a", instruction=f"{who()} in {{city}}, {key}: {who()} {d['{k}']}")
+b = LlmAgent(name="b", instruction="Go to %s." % place)
+c = LlmAgent(name="c", instruction="Go to " + place)
+"#;
+    let mut editor = Editor::start(Workspace::new(&[("agent.py", agent)]));
+    editor.ignore_problems();
+    editor.open_file("agent.py");
+    expect![[r#"
+        "city" "city" "missing" null
+        "who()" "=who()" "runtime" null
+        "key" "=key" "runtime" null
+        "d['{k}']" "=d['{k}']" "runtime" null
+
+        "%s" "=%s" "runtime" null
+
+        "place" "=place" "runtime" null
+    "#]]
+    .assert_eq(&["a", "b", "c"].map(|prompt| fields(&mut editor, prompt)).join("\n"));
+    let command = |editor: &mut Editor, command: &str, argument: Value| {
+        let mut argument = argument;
+        argument["uri"] = json!(editor.uri("agent.py"));
+        let params = json!({ "command": command, "arguments": [argument] });
+        let id = editor.send_request("workspace/executeCommand", params);
+        editor.apply_next();
+        editor.answer(id).expect("it is applied");
+    };
+    command(&mut editor, "promptls.createInputs", json!({ "task": "a" }));
+    expect![[r#"
+        {
+          "city": "<city>",
+          "=who()": "<who()>",
+          "=key": "<key>",
+          "=d['{k}']": ""
+        }
+    "#]]
+    .assert_eq(editor.text("agent.a.inputs.json"));
+    command(
+        &mut editor,
+        "promptls.setInput",
+        json!({ "task": "a", "keys": ["=who()"], "value": "Ann" }),
+    );
+    expect![[r#"
+        "city" "city" "inputs" "<city>"
+        "who()" "=who()" "inputs" "Ann"
+        "key" "=key" "inputs" "<key>"
+        "d['{k}']" "=d['{k}']" "inputs" ""
+    "#]]
+    .assert_eq(&fields(&mut editor, "a"));
+    let params = json!({ "textDocument": { "uri": editor.uri("agent.py") }, "task": "a" });
+    let preview = editor.request("promptls/preview", params);
+    assert_eq!(preview["text"], "Ann in <city>, <key>: Ann ");
     editor.close();
 }
 

@@ -1,7 +1,5 @@
 //! Completions in an inputs file: missing keys that its prompt needs, and allowed values.
 
-use std::collections::BTreeMap;
-
 use promptls_resolver::{FileId, Format, Value, Variable, VariableType};
 use serde_json::Value as Json;
 
@@ -62,13 +60,7 @@ impl<'a> InputsCompleter<'a> {
     fn keys(&self, present: &[String], has_value: bool) -> Vec<Completion> {
         let path = &self.writer.place.path;
         let missing = members_at(self.snapshot, path).into_iter();
-        // Values that the program computes may also have sample values.
-        let holes = self.snapshot.host.iter().flat_map(|host| &host.holes);
-        let holes = holes
-            .filter(|hole| path.is_empty() && hole.text.is_none())
-            .map(|hole| (hole.key(), Json::from("")));
         missing
-            .chain(holes.collect::<BTreeMap<_, _>>())
             .filter(|(key, _)| !present.contains(key))
             .map(|(key, value)| self.key(&key, &value, has_value))
             .collect()

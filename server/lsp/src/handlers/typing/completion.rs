@@ -108,11 +108,12 @@ fn text_of(View { prompt, file }: &View) -> Option<&Rope> {
 /// The completions of one prompt.
 fn proposals(view: &View, position: wire::Position, encoding: Encoding) -> Vec<Completion> {
     let View { prompt, file } = view;
-    let Some(offset) = view.offset(position, encoding) else { return Vec::new() };
     if *file == FileId::PROMPT {
+        let Some(offset) = prompt.offset(position, encoding) else { return Vec::new() };
         let found = complete(prompt.snapshot(), offset).into_iter();
         return found.filter_map(|found| prompt.completion_in_document(found)).collect();
     }
+    let Some(offset) = view.offset(position, encoding) else { return Vec::new() };
     let Some((text, uri)) = prompt.place(*file) else { return Vec::new() };
     let path = convert::path(&uri);
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();

@@ -41,6 +41,19 @@ impl Lookup<'_> {
         document.snapshot(index)
     }
 
+    /// The prompt that includes a part which the program computes at a position.
+    fn prompt_with_hole(
+        &self,
+        uri: &Uri,
+        position: wire::Position,
+        encoding: Encoding,
+    ) -> Option<PromptSnapshot> {
+        let document = self.documents.by_uri.get(uri)?;
+        let offset = convert::offset(&document.text, position, encoding)?;
+        let (index, _) = document.file()?.hole_at(offset)?;
+        document.snapshot(index)
+    }
+
     /// The prompt that a custom request refers to. In a document with several, that is the prompt
     /// of the given name. Otherwise it is the prompt at or next to the position; without a
     /// position, the first one. An inputs file refers to a prompt that reads it, in its case.
@@ -92,14 +105,19 @@ impl Lookup<'_> {
     /// The views of a position. Inside a prompt, that is the view of this prompt. In an inputs or
     /// variables file, it is one view for each loaded prompt that reads it, in the order of their
     /// URIs. At a place in code that sets or reads a name, it is one for each loaded prompt that
-    /// reads the name.
+    /// reads the name. At a part that the program computes, it is that of its prompt.
     pub fn views(&self, uri: &Uri, position: wire::Position, encoding: Encoding) -> Vec<View> {
         if let Some(prompt) = self.prompt_at(uri, position, encoding) {
             return vec![View { prompt, file: FileId::PROMPT }];
         }
         // The file may have prompts of its own that do not read the name.
-        let readers = self.readers_of_place(uri, position, encoding);
-        readers.filter(|readers| !readers.is_empty()).unwrap_or_else(|| self.known_readers(uri))
+        let readers = self.readers_of_place(uri, position, encoding).unwrap_or_default();
+        if !readers.is_empty() {
+            return readers;
+        }
+        let hole = self.prompt_with_hole(uri, position, encoding);
+        let hole = hole.map(|prompt| vec![View { prompt, file: FileId::PROMPT }]);
+        hole.unwrap_or_else(|| self.known_readers(uri))
     }
 
     /// The views of a place in code or data, for each loaded prompt that reads its name.
