@@ -95,6 +95,7 @@ pub(crate) fn members_at(snapshot: &Snapshot, path: &[PathStep]) -> Map<String, 
 }
 
 fn all_values(snapshot: &Snapshot) -> Json {
+    let snapshot = &*snapshot.with_parts();
     let needs = needs_of(snapshot);
     let members = needs.members.iter().filter(|(name, _)| !is_misspelt(snapshot, name));
     let members = members.map(|(name, need)| (name.clone(), value_of(snapshot, name, need)));

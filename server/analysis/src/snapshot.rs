@@ -57,6 +57,8 @@ pub enum SharedWith {
     ItsFile,
     /// The other prompts of its rule in `promptls.toml`.
     ItsRule,
+    /// The prompts of other files that include this one.
+    ItsUsers,
 }
 
 /// The settings of a prompt in `promptls.toml`.

@@ -149,10 +149,28 @@ fn key_at(
 }
 
 /// The references to a symbol in the prompt, in order: the step of the path that refers to it, or a
-/// part that the program computes.
+/// part that the program computes. References in a text of another file are one, at its name.
 ///
-/// Cost: the distinct uses of names, and the references.
+/// Cost: the distinct uses of names, and the references; with texts of other files, a parse.
 pub(crate) fn references_in_prompt(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
+    let Some((filled, with_texts)) = snapshot.with_other_texts() else {
+        return references_in_text(snapshot, symbol);
+    };
+    let mut found = references_in_text(&with_texts, symbol);
+    for location in &mut found {
+        location.range = filled.in_prompt(&location.range);
+    }
+    found.dedup();
+    found.extend(
+        holes_of(snapshot, symbol)
+            .filter(|hole| hole.text.is_some())
+            .map(|hole| hole_reference(hole).location),
+    );
+    found
+}
+
+/// The same in the text of a snapshot alone.
+fn references_in_text(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
     let tree = &snapshot.tree;
     let is_reference = |used: &Use| {
         used.kind.reads()

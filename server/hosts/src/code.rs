@@ -47,8 +47,8 @@ use promptls_syntax::Dialect;
 
 use crate::gate::Gate;
 use crate::host_prompt::{
-    Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, OtherFile, Part,
-    Supply, TextDemand, Why,
+    Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, Inclusion,
+    OtherFile, Part, Supply, TextDemand, Why,
 };
 use crate::language::Language;
 use crate::marks::{self, Mark};
@@ -206,6 +206,10 @@ struct TextEvidence {
     contracts: Vec<(Dialect, Contract)>,
     /// The same of other hosts.
     supplies: Vec<(Dialect, Supply)>,
+    /// The prompts of other hosts that it is a part of, with their dialects.
+    included_by: Vec<(Dialect, Inclusion)>,
+    /// The uses of texts that it includes, as indexes of all uses of other hosts.
+    parts: Vec<Range<usize>>,
     later: Vec<Range<usize>>,
 }
 
@@ -545,6 +549,7 @@ impl<'s> Host<'_, 's> {
             }
             EvidenceSource::Mark(_) => None,
         };
+        let used_before = self.elsewhere.len();
         if let Some((dialect, why, agent)) = &source_of_use {
             self.elsewhere.extend(references.into_iter().map(|reference| {
                 let (why, agent) = (why.clone(), agent.clone());
@@ -552,6 +557,7 @@ impl<'s> Host<'_, 's> {
                 Elsewhere::new(reference, read_by, why, agent, entry.clone())
             }));
         }
+        let parts = used_before..self.elsewhere.len();
         let Some(text) = text.filter(|text| !text.is_computed()) else { return };
         let Some(start) = text.literals.first().map(|first| first.start) else { return };
         let is_changed = |text: &Text| text.is_filled || text.decoded.holes().next().is_some();
@@ -567,6 +573,8 @@ impl<'s> Host<'_, 's> {
                 variable: None,
                 contracts: Vec::new(),
                 supplies: Vec::new(),
+                included_by: Vec::new(),
+                parts: Vec::new(),
                 later: Vec::new(),
             }),
             Entry::Occupied(known) => {
@@ -579,6 +587,7 @@ impl<'s> Host<'_, 's> {
                 known
             }
         };
+        evidence.parts.push(parts);
         match source {
             EvidenceSource::Recogniser(dialect, why, agent) => {
                 evidence.agent = evidence.agent.take().or(agent);
@@ -621,6 +630,7 @@ impl<'s> Host<'_, 's> {
         }
         finds.computed.sort_by_key(|computed| computed.unread.range.start);
         finds.computed.dedup();
+        let mut parts: Vec<Vec<Range<usize>>> = Vec::new();
         for evidence in self.evidence.into_values() {
             let (dialect, why) =
                 match (evidence.mark, evidence.rule, evidence.recognised.as_slice()) {
@@ -640,6 +650,8 @@ impl<'s> Host<'_, 's> {
             let (text, known_holes) = evidence.text.with_holes_elsewhere();
             let contracts = evidence.contracts.into_iter().filter(|(of, _)| *of == dialect);
             let supplies = evidence.supplies.into_iter().filter(|(of, _)| *of == dialect);
+            let included_by = evidence.included_by.into_iter().filter(|(of, _)| *of == dialect);
+            parts.push(evidence.parts);
             finds.prompts.push(HostPrompt {
                 variable: evidence.variable.filter(|variable| *variable != evidence.name),
                 name: names::clean(&evidence.name),
@@ -653,6 +665,7 @@ impl<'s> Host<'_, 's> {
                 entry: evidence.entry,
                 contracts: contracts.map(|(_, contract)| contract).collect(),
                 supplies: supplies.map(|(_, supply)| supply).collect(),
+                included_by: included_by.map(|(_, inclusion)| inclusion).collect(),
                 later: evidence.later,
                 declared: None,
                 read_only: None,
@@ -660,6 +673,12 @@ impl<'s> Host<'_, 's> {
         }
         show_once(&mut finds.prompts);
         names::make_unique(&mut finds.prompts);
+        for (prompt, parts) in finds.prompts.iter().zip(parts) {
+            let inclusion = Inclusion { file: None, prompt: prompt.name.clone() };
+            for part in parts.into_iter().flatten() {
+                finds.elsewhere[part].include_in(&inclusion);
+            }
+        }
         finds
     }
 }

@@ -19,7 +19,7 @@ use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
 use crate::gate::Gate;
-use crate::host_prompt::{DeclaredAt, Demand, Finds, HostPrompt, Supply, Why};
+use crate::host_prompt::{DeclaredAt, Demand, Finds, HostPrompt, Inclusion, Supply, Why};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
@@ -162,6 +162,8 @@ struct Recognised {
     text: Option<Decoded>,
     /// The calls in code that supply its values.
     supplies: Vec<Supply>,
+    /// The prompts of code that it is a part of.
+    included_by: Vec<Inclusion>,
 }
 
 impl StringEvidence {
@@ -232,6 +234,7 @@ impl Host<'_> {
             entry: range,
             contracts: Vec::new(),
             supplies: Vec::new(),
+            included_by: Vec::new(),
             later: Vec::new(),
             declared: None,
             read_only: None,
@@ -319,6 +322,7 @@ impl Host<'_> {
                     string,
                     text: None,
                     supplies: Vec::new(),
+                    included_by: Vec::new(),
                 };
                 let evidence = evidence.entry(alias.unwrap_or(string)).or_default();
                 evidence.recognised.push(recognised);
@@ -410,11 +414,11 @@ impl Host<'_> {
         // A block scalar may have trailing line ends.
         let end = text.pieces().last().map_or(span.end, |piece| piece.source.end);
         let literal = span.start..end.max(span.end);
-        let (name, agent, entry, declared, supplies) = match recognised {
-            Some(it) => (it.name, it.agent, it.entry, it.declared, it.supplies),
+        let (name, agent, entry, declared, (supplies, included_by)) = match recognised {
+            Some(it) => (it.name, it.agent, it.entry, it.declared, (it.supplies, it.included_by)),
             None => {
                 let entry = self.tree.nodes[number].entry.range().start..literal.end;
-                (None, None, entry, None, Vec::new())
+                (None, None, entry, None, (Vec::new(), Vec::new()))
             }
         };
         let name = name.unwrap_or_else(|| names::clean(&self.path(number)));
@@ -431,6 +435,7 @@ impl Host<'_> {
             entry,
             contracts: Vec::new(),
             supplies,
+            included_by,
             later: Vec::new(),
             declared,
             read_only,

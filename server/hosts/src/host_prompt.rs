@@ -1,7 +1,7 @@
 //! A prompt found in a host.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_syntax::Dialect;
@@ -41,6 +41,8 @@ pub struct HostPrompt {
     pub contracts: Vec<Contract>,
     /// Call sites in other files that supply its values.
     pub supplies: Vec<Supply>,
+    /// The prompts of other files that it is a part of.
+    pub included_by: Vec<Inclusion>,
     /// The source ranges of the agents that run only after its own in a loop, so that the first turn
     /// has none of their answers. Empty outside of loops.
     pub later: Vec<Range<usize>>,
@@ -104,6 +106,15 @@ pub struct Supply {
     pub keys: Vec<String>,
     /// `true` if these are all values of the prompt.
     pub is_whole: bool,
+}
+
+/// A prompt that includes a text of another file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Inclusion {
+    /// The path of its file; `None` in the finds of that file.
+    pub file: Option<PathBuf>,
+    /// Its name in that file.
+    pub prompt: String,
 }
 
 /// The reason why a string is a prompt.
@@ -283,6 +294,8 @@ pub struct TextDemand {
     /// If the use is only a part of a prompt: this host, as the other one refers to it. Without a
     /// placeholder, a part is no prompt.
     pub(crate) part_of: Option<OtherFile>,
+    /// The prompt that includes a part, if its host has one.
+    pub included_by: Option<Inclusion>,
 }
 
 /// An object of a host that contains prompts, and gets values from calls of another one.
@@ -386,8 +399,41 @@ impl Part {
 }
 
 impl Elsewhere {
+    /// Completes what a host cannot state about itself: its path.
+    pub fn name_host(&mut self, host: &Path) {
+        self.change_supplies(&mut |supplies| {
+            for supply in supplies {
+                supply.file.get_or_insert_with(|| host.to_owned());
+            }
+        });
+        self.each_text(&mut |text| {
+            if let Some(inclusion) = &mut text.included_by {
+                inclusion.file.get_or_insert_with(|| host.to_owned());
+            }
+        });
+    }
+
+    /// Notes the prompt that includes it, if it is a part of one that is not known yet.
+    pub(crate) fn include_in(&mut self, inclusion: &Inclusion) {
+        self.each_text(&mut |text| {
+            if text.is_part() {
+                text.included_by.get_or_insert_with(|| inclusion.clone());
+            }
+        });
+    }
+
+    /// Calls a function with the use of a text, and with its other meanings.
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut TextDemand)) {
+        if let Demand::Text(text) = &mut self.demand {
+            change(text);
+        }
+        if let Some(otherwise) = &mut self.otherwise {
+            otherwise.each_text(change);
+        }
+    }
+
     /// Calls a function with the calls that supply values to it.
-    pub fn change_supplies(&mut self, change: &mut dyn FnMut(&mut Vec<Supply>)) {
+    pub(crate) fn change_supplies(&mut self, change: &mut dyn FnMut(&mut Vec<Supply>)) {
         match &mut self.demand {
             Demand::Text(TextDemand { supplies, .. })
             | Demand::Object(ObjectDemand { supplies, .. }) => change(supplies),
@@ -424,6 +470,7 @@ impl Elsewhere {
             // Its own host counts its name again.
             followed: reference.followed.saturating_sub(1),
             part_of: reference.is_part.then(|| reference.other.clone()),
+            included_by: None,
         };
         Elsewhere { other: reference.other, demand: Demand::Text(demand), entry, otherwise }
     }

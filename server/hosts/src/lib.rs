@@ -47,7 +47,7 @@ pub use flow::{
 };
 pub use host_prompt::{
     Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Imported, Included,
-    KnownHole, ObjectDemand, OtherFile, Part, Supply, TextDemand, TextPath, Why,
+    Inclusion, KnownHole, ObjectDemand, OtherFile, Part, Supply, TextDemand, TextPath, Why,
 };
 pub use language::Language;
 pub use marking::{NewMark, new_mark};

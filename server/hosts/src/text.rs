@@ -51,6 +51,7 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         entry: whole,
         contracts: Vec::new(),
         supplies: all.iter().flat_map(|(demand, _)| demand.supplies.clone()).collect(),
+        included_by: all.iter().filter_map(|(demand, _)| demand.included_by.clone()).collect(),
         later: Vec::new(),
         declared: None,
         read_only: None,

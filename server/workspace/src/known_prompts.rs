@@ -210,7 +210,10 @@ impl KnownPrompts {
         project.configs.forget();
         let before = self.prompts.len();
         for place in places {
-            concerned.prompts.extend(self.beside(place));
+            let beside = self.beside(place);
+            let parts = beside.iter().flat_map(|prompt| project.program.parts_of(prompt));
+            concerned.prompts.extend(parts.collect::<Vec<_>>());
+            concerned.prompts.extend(beside);
             let readers = below(&self.readers, place).flat_map(|(_, prompts)| prompts);
             concerned.prompts.extend(readers.map(path_of));
             let here: Vec<PathName> =

@@ -75,7 +75,7 @@ pub use hosts::is_code::{
 pub use hosts::loaded_texts::{LoadedText, loaded_texts};
 pub use hosts::program_facts::{Extent, PresentProgram, ProgramFacts};
 pub use hosts::program_names::MAX_PLACES;
-pub use hosts::prompt_uses::Uses;
+pub use hosts::prompt_uses::{Uses, inclusions};
 pub use hosts::state_names::AppNames;
 pub use hosts::workspace_folder::{is_home, is_manifest, workspace_around};
 pub use in_parallel::in_parallel;

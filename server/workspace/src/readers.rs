@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::HostText;
-use promptls_hosts::{Demand, Language, Pack};
+use promptls_hosts::{Demand, Inclusion, Language, Pack};
 use promptls_resolver::{Declarations, Problem};
 use promptls_syntax::Dialect;
 
@@ -142,6 +142,8 @@ pub struct FoundPrompt {
     pub dialect: Dialect,
     /// The name of its agent, if the file contains it.
     pub agent: Option<String>,
+    /// The prompts of other files that it is a part of.
+    pub included_by: Vec<Inclusion>,
     /// The text of the prompt.
     pub text: String,
     /// Facts about the string in code that contains it; `None` for a value in data.

@@ -1,8 +1,9 @@
 //! Problems in texts of other files that a prompt in code includes.
 //!
-//! Such a text is checked in its own file, without the inputs of this prompt. So problems within it
-//! are reported here, at its name, only if they depend on these inputs. Problems that touch it are
-//! uncertain without it, and reported here.
+//! Such a text is checked in its own file, also with the inputs of this prompt. So problems within it
+//! that depend on these inputs are found here, at its name, for a view of this prompt alone; a list of
+//! all problems has them where the text is written. Problems that only touch it are uncertain without
+//! it, and reported here.
 
 use std::collections::HashSet;
 

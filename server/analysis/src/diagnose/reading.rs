@@ -77,6 +77,7 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
 /// The keys of inputs files that a prompt needs: those that it reads, required variables, without
 /// which the engine does not send it, and those that misspelt names refer to.
 pub fn keys_needed(snapshot: &Snapshot) -> BTreeSet<String> {
+    let snapshot = &*snapshot.with_parts();
     let mut keys = BTreeSet::new();
     each_key_needed(snapshot, |key| {
         keys.insert(key.to_owned());

@@ -181,7 +181,8 @@ pub fn inputs_form(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem
     let written = alone.cases.first().map(|case| &*case.inputs);
     let inputs = written.unwrap_or(&nothing);
     let given = &alone.given()[0];
-    let reader = FormBuilder { snapshot: &alone, inputs, given, needs: needs_of(&alone) };
+    let whole = &*alone.with_parts();
+    let reader = FormBuilder { snapshot: &alone, whole, inputs, given, needs: needs_of(whole) };
     let mut fields = reader.fields();
     reader.add_problems(problems, &mut fields);
     InputsForm { file: written.map(|inputs| inputs.file), fields }
@@ -199,6 +200,8 @@ struct Draft {
 struct FormBuilder<'s> {
     /// The snapshot with only this case.
     snapshot: &'s Snapshot,
+    /// The same with the texts of other files.
+    whole: &'s Snapshot,
     inputs: &'s Inputs,
     given: &'s ResolveContext<'s>,
     needs: Need,
@@ -216,7 +219,7 @@ impl FormBuilder<'_> {
     fn fields(&self) -> Vec<Field> {
         let mut drafts: Vec<Draft> = Vec::new();
         let mut known: HashMap<Vec<String>, usize> = HashMap::new();
-        each_path(self.snapshot, |name, path, kind| {
+        each_path(self.whole, |name, path, kind| {
             let is_tested = kind == TokenKind::BlockOpen(BlockKind::If);
             for keys in self.keys_of(name, &path) {
                 let index = *known.entry(keys.clone()).or_insert_with(|| {
@@ -446,7 +449,11 @@ impl FormBuilder<'_> {
         }
         let Location { file, range } = &problem.location;
         if *file == FileId::PROMPT {
-            let found = self.snapshot.token_at(range.start)?;
+            // A problem at a text of another file is about a name in it.
+            let Some(found) = self.snapshot.token_at(range.start) else {
+                let is_it = |field: &Field| problem.names.contains(&field.path);
+                return fields.iter().position(is_it);
+            };
             let path = match symbol_of(self.snapshot, found.scope, found.name) {
                 Symbol::Value(path) => path,
                 // The problem also refers to the name that the fragment needs.

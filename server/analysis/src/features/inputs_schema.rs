@@ -28,7 +28,7 @@ use crate::snapshot::Snapshot;
 /// assert!(schema["properties"]["city"].is_object());
 /// ```
 pub fn inputs_schema(snapshot: &Snapshot, known: impl Fn(&str) -> bool) -> Json {
-    let needs = needs_of(snapshot);
+    let needs = needs_of(&snapshot.with_parts());
     let used = used_names(snapshot);
     let is_required: HashMap<&str, bool> =
         used.iter().map(|used| (&*used.name, used.is_required)).collect();

@@ -1,6 +1,7 @@
 //! The names that a prompt uses: their locations, and whether a value is required.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{FileId, Location, Template, Variable, root};
@@ -15,7 +16,7 @@ pub struct UsedName<'s> {
     /// The name, without the rest of its path.
     pub name: String,
     /// The locations of whole paths in the prompt, then in its fragments; empty if it is only
-    /// declared.
+    /// declared. For a name in a text of another file, that of the text.
     pub uses: Vec<Location>,
     /// The text is incomplete without a value. The name has no default, and is used other than as
     /// an optional placeholder or as the condition of a block. Names that are declared as required
@@ -31,8 +32,9 @@ pub struct UsedName<'s> {
 /// Cost: the tokens of the prompt, and the texts of fragments for each name if it has any.
 pub fn used_names(snapshot: &Snapshot) -> Vec<UsedName<'_>> {
     let mut names = NameCollector { snapshot, found: BTreeMap::new(), fragments: Vec::new() };
-    for token in snapshot.tree.tokens().filter(|found| found.used().in_force) {
-        names.token(&token);
+    match snapshot.with_other_texts() {
+        Some((filled, whole)) => names.tokens(&whole, |range| filled.in_prompt(&range)),
+        None => names.tokens(snapshot, |range| range),
     }
     let mut seen = 0;
     while let Some(text) = names.fragments.get(seen).copied() {
@@ -62,16 +64,28 @@ struct NameCollector<'s> {
 }
 
 impl<'s> NameCollector<'s> {
-    fn token(&mut self, found: &TokenRef<'s>) {
-        let Snapshot { tree, .. } = self.snapshot;
-        let dialect = self.snapshot.dialect();
+    /// Adds the names in a text: that of the prompt, or the same with texts of other files.
+    fn tokens(&mut self, text: &Snapshot, in_prompt: impl Fn(Range<usize>) -> Range<usize>) {
+        for token in text.tree.tokens().filter(|found| found.used().in_force) {
+            self.token(text, &token, &in_prompt);
+        }
+    }
+
+    fn token(
+        &mut self,
+        text: &Snapshot,
+        found: &TokenRef<'_>,
+        in_prompt: &impl Fn(Range<usize>) -> Range<usize>,
+    ) {
+        let Snapshot { tree, .. } = text;
+        let dialect = text.dialect();
         let name = found.name;
         let is_of_loop =
             is_of_item(dialect, name) && tree.loop_around(found.used().scope).is_some();
         if !found.token.kind.reads() || is_of_loop || self.is_fragment(name) {
             return;
         }
-        let range = self.snapshot.name_range(found);
+        let range = in_prompt(text.name_range(found));
         let used = self.entry(root(dialect, name));
         used.uses.push(Location { file: FileId::PROMPT, range });
         used.is_required |= found.token.kind == TokenKind::Placeholder;

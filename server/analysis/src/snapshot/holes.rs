@@ -6,6 +6,7 @@
 //! first, as the program does it, so that its braces are parsed as those of the prompt. A hole
 //! without a value is shown in source form.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -97,6 +98,28 @@ impl Snapshot {
         let mut seen = HashSet::new();
         let computed = self.holes().iter().filter(|hole| hole.text.is_none());
         computed.filter(move |hole| seen.insert(hole.expression()))
+    }
+
+    /// `true` for a place in a text of another file that is a prompt there. Such a text has the cases
+    /// of this prompt, so that problems are reported where it is written.
+    pub fn is_of_other_prompt(&self, place: &Location) -> bool {
+        let open = self.dialect().spec().open;
+        let is_it = |hole: &Hole| {
+            hole.range == place.range
+                && hole.text.as_deref().is_some_and(|text| text.contains(open))
+        };
+        place.file == FileId::PROMPT && self.holes().iter().any(is_it)
+    }
+
+    /// The prompt as its program reads it in its cases: with the texts of other files in place of
+    /// their holes, unless a case has another value for one.
+    pub(crate) fn with_parts(&self) -> Cow<'_, Snapshot> {
+        match self.with_other_texts() {
+            Some((_, with_texts)) if with_texts.cases.len() == self.cases.len() => {
+                Cow::Owned(with_texts)
+            }
+            _ => Cow::Borrowed(self),
+        }
     }
 
     /// The holes without a value in a case, and without a text of another file.

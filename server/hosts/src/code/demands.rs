@@ -125,7 +125,13 @@ impl Host<'_, '_> {
         let used_before = self.elsewhere.len();
         self.add_evidence(known, source, name.to_owned(), entry);
         self.supply_elsewhere(used_before..self.elsewhere.len(), &demand.supplies);
+        let inclusion = demand.included_by.as_ref();
+        // A part of a part is one of the same prompt.
+        for elsewhere in &mut self.elsewhere[used_before..] {
+            inclusion.into_iter().for_each(|inclusion| elsewhere.include_in(inclusion));
+        }
         if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
+            evidence.included_by.extend(inclusion.map(|it| (demand.dialect, it.clone())));
             let supplies = demand.supplies.iter().cloned();
             evidence.supplies.extend(supplies.map(|supply| (demand.dialect, supply)));
         }

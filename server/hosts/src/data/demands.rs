@@ -40,6 +40,7 @@ impl Host<'_> {
                 string,
                 text: Some(text),
                 supplies: demand.supplies.clone(),
+                included_by: demand.included_by.iter().cloned().collect(),
             });
         }
     }

@@ -146,8 +146,9 @@ impl DiagnosticStore {
                     .unwrap_or_default(),
             };
             by_file = found;
-            if version.is_none() && !is_reported_elsewhere {
-                // A prompt that is not open contributes only problems of the open sidecar.
+            if version.is_none() && !is_reported_elsewhere && !document.is_part_of_open {
+                // A prompt that is not open contributes only problems of the open sidecar, unless an
+                // open one includes it.
                 by_file.remove(uri);
             }
         }

@@ -27,6 +27,8 @@ pub struct CodeFacts {
     collected: Mutex<CollectedCode>,
     /// The uses of each file by others, by folder of the workspace.
     uses: RwLock<BTreeMap<PathBuf, UsesByFile>>,
+    /// The files with texts that the prompts of each file include.
+    parts: RwLock<BTreeMap<PathBuf, Vec<PathBuf>>>,
     apps: RwLock<Apps>,
     /// `true` while results are collected and passed on.
     is_collecting: AtomicBool,
@@ -111,6 +113,11 @@ impl ProgramFacts for CodeFacts {
         }
     }
 
+    fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
+        let parts = self.parts.read().unwrap_or_else(PoisonError::into_inner);
+        parts.get(path).cloned().unwrap_or_default()
+    }
+
     fn names(&self, host: &Path) -> Option<Arc<AppNames>> {
         let folder = host.parent()?;
         let known = self.apps.read().unwrap_or_else(PoisonError::into_inner);
@@ -169,6 +176,7 @@ impl CodeFacts {
     pub fn forget(&self) {
         *self.collected.lock().unwrap_or_else(PoisonError::into_inner) = CollectedCode::default();
         self.uses.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.parts.write().unwrap_or_else(PoisonError::into_inner).clear();
         *self.apps.write().unwrap_or_else(PoisonError::into_inner) = Apps::default();
     }
 
@@ -286,6 +294,12 @@ impl CodeFacts {
             // The calls there may be at other places.
             names.extend(uses.supplied_by(path).cloned());
         }
+        let parts = collected
+            .uses
+            .values()
+            .flat_map(|uses| uses.users().map(|user| (user.clone(), uses.parts_of(user))));
+        let parts = parts.filter(|(_, parts)| !parts.is_empty()).collect();
+        *self.parts.write().unwrap_or_else(PoisonError::into_inner) = parts;
         let known = collected.uses.iter();
         let known = known.map(|(folder, uses)| (folder.clone(), uses.hosts().clone()));
         *self.uses.write().unwrap_or_else(PoisonError::into_inner) = known.collect();

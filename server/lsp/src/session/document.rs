@@ -67,6 +67,8 @@ pub struct DocumentSnapshot {
     pub unused: Option<Vec<Problem>>,
     /// It is an open inputs or variables file that no loaded prompt reads.
     pub is_unread_sidecar: bool,
+    /// The prompts of an open document include its texts, though it is not open itself.
+    pub is_part_of_open: bool,
 }
 
 /// The prompts of a document.

@@ -23,7 +23,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
 use promptls_syntax::Dialect;
-use promptls_workspace::{CONFIG_NAME, Configs, Files, Overrides, Project, PromptFile, folder_of};
+use promptls_workspace::{
+    CONFIG_NAME, Configs, Files, Overrides, ProgramFacts, Project, PromptFile, folder_of,
+    inclusions,
+};
 use tokio::sync::watch;
 
 use self::index::Index;
@@ -126,6 +129,13 @@ impl Documents {
 
     pub(super) fn is_open(&self, path: &Path) -> bool {
         self.uri(path).is_some_and(|uri| self.version(&uri).is_some())
+    }
+
+    /// Returns whether prompts of an open document include texts of a file.
+    pub(super) fn is_part_of_open(&self, path: &Path) -> bool {
+        let uses = self.code.uses(path);
+        let is_open = |file: &Path| file != path && self.is_open(file);
+        inclusions(&uses).filter_map(|inclusion| inclusion.file.as_deref()).any(is_open)
     }
 
     /// The paths of open documents in the folder of another one.

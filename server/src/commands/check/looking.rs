@@ -72,7 +72,9 @@ impl Looking {
     pub fn walk(&self, args: &CheckArgs, paths: &mut Paths, project: Project<'_>) -> Walked {
         let stdin = args.looking.stdin_filename.as_slice();
         let named = if stdin.is_empty() { &args.paths } else { stdin };
-        walk::walk(named, args.as_prompts, &self.walking, paths, project)
+        let mut walked = walk::walk(named, args.as_prompts, &self.walking, paths, project);
+        walked.add_parts(project);
+        walked
     }
 
     /// The files on disk, with the configs that the arguments select.

@@ -46,6 +46,17 @@ impl Walked {
         files.into_iter().flatten().cloned().collect()
     }
 
+    /// Adds the files with texts that the prompts of named files include: their problems are
+    /// reported where they are written.
+    pub fn add_parts(&mut self, project: Project<'_>) {
+        let named = self.named.iter().flat_map(|(_, prompts)| prompts);
+        let parts: Vec<PathBuf> =
+            named.flat_map(|prompt| project.program.parts_of(prompt)).collect();
+        self.prompts.extend(parts);
+        self.prompts.sort_unstable_by(|path, other| by_bytes(path, other));
+        self.prompts.dedup();
+    }
+
     /// A line about named files without prompts, for commands that print properties of prompts;
     /// `None` if there are none. `found` has the result for each file of prompts; `is_nothing` is
     /// whether a result is empty.

@@ -74,6 +74,10 @@ impl ProgramFacts for WithTexts<'_> {
         self.program.uses(path)
     }
 
+    fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
+        self.program.parts_of(path)
+    }
+
     fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
         self.program.names(path)
     }

@@ -161,6 +161,13 @@ impl<F: Files> ProgramFacts for CodeIndex<F> {
         }
     }
 
+    fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
+        match is_code(path) {
+            true => self.known(&self.workspace(folder_of(path))).0.parts_of(path),
+            false => Vec::new(),
+        }
+    }
+
     fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
         let folder = folder_of(path);
         let workspace = self.workspace(folder);

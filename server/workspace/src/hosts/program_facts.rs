@@ -15,6 +15,9 @@ pub trait ProgramFacts: Sync {
     /// The prompts of a code file that other files use, as far as known.
     fn uses(&self, path: &Path) -> Arc<[Demand]>;
 
+    /// The files with texts that prompts of a file include, as far as known.
+    fn parts_of(&self, path: &Path) -> Vec<PathBuf>;
+
     /// The names in the code of the application around a file; `None` while they are not known, and
     /// if they are not tracked.
     fn names(&self, path: &Path) -> Option<Arc<AppNames>>;
@@ -46,6 +49,10 @@ impl ProgramFacts for NoProgram {
         Arc::default()
     }
 
+    fn parts_of(&self, _: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     fn names(&self, _: &Path) -> Option<Arc<AppNames>> {
         None
     }
@@ -64,6 +71,10 @@ pub struct PresentProgram<'p>(pub &'p dyn ProgramFacts);
 impl ProgramFacts for PresentProgram<'_> {
     fn uses(&self, path: &Path) -> Arc<[Demand]> {
         self.0.uses(path)
+    }
+
+    fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
+        self.0.parts_of(path)
     }
 
     fn names(&self, path: &Path) -> Option<Arc<AppNames>> {

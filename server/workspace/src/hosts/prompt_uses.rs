@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_hosts::{
-    Demand, Elsewhere, Finds, Imported, Language, OtherFile, TextDemand, find_all_in_data,
-    find_in_text,
+    Demand, Elsewhere, Finds, Imported, Inclusion, Language, OtherFile, TextDemand,
+    find_all_in_data, find_in_text,
 };
 
 use super::factory_names::{FactoryNames, NameSearch};
@@ -187,6 +187,20 @@ impl Uses {
         };
         let readers = self.by_user.iter().filter(|(_, used)| used.iter().any(is_it));
         readers.map(|(user, _)| user.clone()).collect()
+    }
+
+    /// The hosts with texts that prompts of a file include.
+    ///
+    /// Cost: all uses, if the file uses a part of another one.
+    pub fn parts_of(&self, user: &Path) -> Vec<PathBuf> {
+        let is_part = |(_, demand): &Use| demand.text().is_some_and(TextDemand::is_part);
+        let has_parts = self.by_user.get(user).is_some_and(|used| used.iter().any(is_part));
+        let hosts = self.by_host.iter().filter(|_| has_parts);
+        let parts = hosts.filter(|(host, demands)| {
+            let mut users = inclusions(demands).filter_map(|inclusion| inclusion.file.as_deref());
+            *host != user && users.any(|file| file == user)
+        });
+        parts.map(|(host, _)| host.clone()).collect()
     }
 
     /// The uses of each used host.
@@ -370,11 +384,7 @@ impl Uses {
             }
         }
         for mut elsewhere in finds.elsewhere {
-            elsewhere.change_supplies(&mut |supplies| {
-                for supply in supplies {
-                    supply.file.get_or_insert_with(|| host.to_owned());
-                }
-            });
+            elsewhere.name_host(host);
             let search = ModuleSearch { root: &self.folder, files, packages: &self.packages };
             let hosts_of = |elsewhere: &Elsewhere| match &elsewhere.other {
                 OtherFile::Module(module) => {
@@ -412,6 +422,11 @@ impl Uses {
         }
         Some(used)
     }
+}
+
+/// The prompts that include texts of a host, by its uses.
+pub fn inclusions(demands: &[Demand]) -> impl Iterator<Item = &Inclusion> {
+    demands.iter().filter_map(|demand| demand.text()?.included_by.as_ref())
 }
 
 /// The strings of a host that are prompts; `None` if it cannot contain any.

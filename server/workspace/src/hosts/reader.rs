@@ -94,6 +94,7 @@ impl PromptReader {
             entry: found.entry.clone(),
             dialect: found.dialect,
             agent: found.agent.clone(),
+            included_by: found.included_by.clone(),
             text: found.text.text().to_owned(),
             host: self.pack().is_none().then(|| HostText {
                 holes: holes(&found, source.text),

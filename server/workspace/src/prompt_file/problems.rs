@@ -59,7 +59,8 @@ impl PromptFile {
         for prompt in &self.prompts {
             for problem in diagnose(&prompt.snapshot, max) {
                 // Missing inputs of a file are reported once.
-                let is_repeated = problem.code == Code::NoInputs && has_no_inputs;
+                let is_repeated = problem.code == Code::NoInputs && has_no_inputs
+                    || prompt.snapshot.is_of_other_prompt(&problem.location);
                 has_no_inputs |= problem.code == Code::NoInputs;
                 problems.extend(self.in_file(prompt, problem).filter(|_| !is_repeated));
             }

@@ -310,6 +310,7 @@ impl HostReading<'_> {
         if let Some(own) = &common.own {
             own.give(&found.name, &mut snapshot);
         }
+        common.sidecars.give_cases_of_users(&found.included_by, &mut snapshot);
         snapshot.host = found.host.map(Arc::new);
         if snapshot.settings.agent.is_none() && found.agent.is_some() {
             Arc::make_mut(&mut snapshot.settings).agent = found.agent;

@@ -1,5 +1,7 @@
 //! Loading of the sidecars of a file: inputs files, variables, `$file` texts, each read once.
 
+mod of_users;
+
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::BuildHasher;
@@ -12,6 +14,7 @@ use pathdiff::diff_paths;
 use promptls_analysis::{
     Case, DEFAULT_CASE, Detection, Foreign, PromptText, Settings, SharedWith, Snapshot, detect,
 };
+use promptls_hosts::Inclusion;
 use promptls_resolver::{
     Code, Declarations, EngineRef, FileId, Format, Inputs, Location, Parsed, Problem, Severity,
 };
@@ -28,6 +31,8 @@ use crate::project::Project;
 use crate::reach::repository;
 use crate::read_error::{ReadError, Within};
 use crate::readers::PromptReader;
+use of_users::UserCase;
+
 use crate::sidecars::naming::{
     SidecarKind, case_in, case_of, sidecar, sidecar_base, sidecar_home, stem as stem_of,
     unknown_format,
@@ -80,6 +85,8 @@ pub struct Sidecars {
     /// The declarations for single prompts of the file, by the part of the file name after the
     /// stem.
     pub named_declarations: Vec<(String, Arc<Declarations>)>,
+    /// The cases of prompts in other files that include texts of this one.
+    of_users: Vec<UserCase>,
     declarations: Arc<Declarations>,
     has_variables_file: bool,
     shared_variables: bool,
@@ -139,6 +146,10 @@ impl Sidecars {
         let named_declarations = named_declarations
             .filter_map(|(name, path)| Some((name.clone(), Arc::new(loader.declarations(path)?))));
         let named_declarations = named_declarations.collect();
+        let of_users = match reader.is_some() && overrides.inputs.is_none() {
+            true => loader.cases_of_users(path),
+            false => Vec::new(),
+        };
         let rule = kind.and_then(|kind| kind.rule);
         let mut settings =
             config.as_deref().map_or_else(Arc::default, |config| config.settings(rule));
@@ -173,6 +184,7 @@ impl Sidecars {
             root: configs.reach().root(files, folder),
             declarations: Arc::new(declarations),
             named_declarations,
+            of_users,
             has_variables_file: found.variables.is_some(),
             shared_variables: found.variables.is_some_and(|(_, shared)| shared),
             settings,
@@ -240,6 +252,16 @@ impl Sidecars {
             Arc::make_mut(&mut settings).engines = vec![engine];
         }
         self.snapshot_with(Some(dialect), settings, text, None)
+    }
+
+    /// Gives a text that prompts of other files include the cases of these, in addition to its own.
+    pub fn give_cases_of_users(&self, included_by: &[Inclusion], snapshot: &mut Snapshot) {
+        for UserCase { inclusion, case } in &self.of_users {
+            let is_new = snapshot.case_named(&case.name).is_none();
+            if is_new && included_by.contains(inclusion) {
+                snapshot.cases.push(case.clone());
+            }
+        }
     }
 
     /// `false` if no case can be read, so that the names with values are unknown.
@@ -695,7 +717,7 @@ impl Loader<'_> {
         let (text, file) = self.read(path, shared)?;
         let parsed = match shared {
             SharedWith::ItsRule => self.project.configs.shared_inputs.parse(path, &text, file),
-            SharedWith::NoOther | SharedWith::ItsFile => {
+            SharedWith::NoOther | SharedWith::ItsFile | SharedWith::ItsUsers => {
                 Inputs::parse(&text, Format::of_sidecar(path), file).map(Arc::new)
             }
         };

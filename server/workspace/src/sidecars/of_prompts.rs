@@ -27,23 +27,8 @@ impl<'s> OwnSidecars<'s> {
 
     /// Restricts a prompt to the cases and declarations that are its own, or for all prompts.
     pub fn give(&self, name: &str, snapshot: &mut Snapshot) {
-        let is_default = |case: &&Case| *case.name == *DEFAULT_CASE;
-        // Shared inputs of a rule are named after cases.
-        let is_beside = |case: &Case| case.shared != SharedWith::ItsRule;
-        let (beside, mut cases): (Vec<Case>, Vec<Case>) =
-            std::mem::take(&mut snapshot.cases).into_iter().partition(is_beside);
-        let own = beside.iter().filter_map(|case| match self.owner(&case.name) {
-            Some((owner, own)) if owner == name => {
-                Some(Case { name: own.into(), shared: SharedWith::NoOther, ..case.clone() })
-            }
-            _ => self.sidecars.are_inputs_named.then(|| case.clone()),
-        });
-        cases.extend(own);
-        if !cases.iter().any(|case| is_default(&case)) {
-            cases.extend(beside.iter().find(is_default).cloned());
-        }
-        cases.sort_by_key(|case| *case.name != *DEFAULT_CASE);
-        snapshot.cases = cases;
+        let all = std::mem::take(&mut snapshot.cases);
+        snapshot.cases = own_cases(all, self.names, name, self.sidecars.are_inputs_named);
         if let Some(declarations) = self.declarations(name) {
             snapshot.declarations = declarations.clone();
             snapshot.has_variables_file = self.sidecars.has_names();
@@ -58,8 +43,7 @@ impl<'s> OwnSidecars<'s> {
 
     /// The prompt that a name after the stem belongs to, and the rest: a case.
     fn owner<'n>(&self, name: &'n str) -> Option<(&'s str, &'n str)> {
-        let fits = self.names.iter().filter_map(|owner| Some((&**owner, case_of(name, owner)?)));
-        fits.max_by_key(|(owner, _)| owner.len())
+        owner_of(self.names, name)
     }
 
     /// The case of a prompt from the name after the stem; `None` for another prompt.
@@ -92,6 +76,38 @@ impl<'s> OwnSidecars<'s> {
         };
         inputs.chain(broken).chain(variables).filter(is_lost).map(problem).collect()
     }
+}
+
+/// The prompt of some that a name after the stem belongs to, and the rest: a case.
+fn owner_of<'s, 'n>(names: &'s [Arc<str>], name: &'n str) -> Option<(&'s str, &'n str)> {
+    let fits = names.iter().filter_map(|owner| Some((&**owner, case_of(name, owner)?)));
+    fits.max_by_key(|(owner, _)| owner.len())
+}
+
+/// The cases of a prompt among those of its file: its own, and the default one of all if it has none.
+/// `names` are the prompts of the file. Inputs that the user named are for each of them.
+pub(super) fn own_cases(
+    all: Vec<Case>,
+    names: &[Arc<str>],
+    prompt: &str,
+    are_named: bool,
+) -> Vec<Case> {
+    let is_default = |case: &&Case| *case.name == *DEFAULT_CASE;
+    // Shared inputs of a rule are named after cases.
+    let is_beside = |case: &Case| case.shared != SharedWith::ItsRule;
+    let (beside, mut cases): (Vec<Case>, Vec<Case>) = all.into_iter().partition(is_beside);
+    let own = beside.iter().filter_map(|case| match owner_of(names, &case.name) {
+        Some((owner, own)) if owner == prompt => {
+            Some(Case { name: own.into(), shared: SharedWith::NoOther, ..case.clone() })
+        }
+        _ => are_named.then(|| case.clone()),
+    });
+    cases.extend(own);
+    if !cases.iter().any(|case| is_default(&case)) {
+        cases.extend(beside.iter().find(is_default).cloned());
+    }
+    cases.sort_by_key(|case| *case.name != *DEFAULT_CASE);
+    cases
 }
 
 /// The path of a single prompt whose sidecars would have the names of those of one prompt of a

@@ -96,7 +96,8 @@ pub fn first_inputs(prompt: &Path, config: Option<&Config>) -> PathBuf {
     new_case(prompt, config, DEFAULT_CASE).unwrap_or_else(|| default_inputs(prompt))
 }
 
-/// The prompts that use a sidecar: the one beside it, and those of the rules that name it.
+/// The files of prompts that use a sidecar: the one beside it, those of the rules that name it, and
+/// those with texts that they include.
 ///
 /// `all` returns all files below a folder that may be prompts; it is called only if needed.
 pub fn prompts_of<A: AsRef<[PathBuf]>>(
@@ -118,6 +119,9 @@ pub fn prompts_of<A: AsRef<[PathBuf]>>(
         };
         prompts.extend(all(folder).as_ref().iter().filter(is_reader).cloned());
     }
+    let parts = prompts.iter().flat_map(|prompt| project.program.parts_of(prompt));
+    let parts: Vec<PathBuf> = parts.collect();
+    prompts.extend(parts);
     prompts.sort();
     prompts.dedup();
     prompts

@@ -126,7 +126,7 @@ fn a_value_that_only_a_part_needs_is_missing_at_its_name() {
         expect![[r#"
             agent.a.inputs.json:1:18: warning [unused-input] `usr_name` is never read by prompt `a`; did you mean `user_name`?
             agent.a.inputs.json:1:37: warning [unused-input] `old` is never read by prompt `a`
-            agent.py:3:38: error [undefined-placeholder] `user_name` has no value in 1 of 2 cases: default; did you mean `usr_name`?
+            texts.py:1:14: error [undefined-placeholder] `user_name` has no value in 1 of 3 cases: default; did you mean `usr_name`?
             2 prompts checked: 1 error, 2 warnings
         "#]],
     );

@@ -53,3 +53,148 @@ fn the_preview_follows_edits_of_other_files() {
     editor.ignore_notifications("promptls/previewChanged");
     editor.close();
 }
+
+/// A prompt with a part of another file that has placeholders of its own: the two files, and the text
+/// of the second one in other words.
+struct PartOfPrompt {
+    agent: (&'static str, &'static str),
+    texts: (&'static str, &'static str),
+    /// Files that make it an application.
+    more: &'static [(&'static str, &'static str)],
+}
+
+const PARTS: &[PartOfPrompt] = &[
+    PartOfPrompt {
+        agent: (
+            "agent.py",
+            "from google.adk.agents import LlmAgent\nfrom texts import BASE\n\
+             a = LlmAgent(name='a', instruction=f'{BASE} In {{city}}.')\n",
+        ),
+        texts: ("texts.py", "BASE = 'Be kind to {customer} and {other}.'\n"),
+        more: &[("requirements.txt", "google-adk==2.13.0\n")],
+    },
+    PartOfPrompt {
+        agent: (
+            "agent.ts",
+            "import { LlmAgent } from '@google/adk';\nimport { BASE } from './texts';\n\
+             export const a = new LlmAgent({ name: 'a', instruction: `${BASE} In {city}.` });\n",
+        ),
+        texts: ("texts.ts", "export const BASE = 'Be kind to {customer} and {other}.';\n"),
+        more: &[("package.json", "{}")],
+    },
+    PartOfPrompt {
+        agent: (
+            "com/x/Agents.java",
+            "package com.x;\nimport com.google.adk.agents.LlmAgent;\nclass Agents {\n  \
+             Object a = LlmAgent.builder().name(\"a\").instruction(Texts.BASE + \" In {city}.\").build();\n}\n",
+        ),
+        texts: (
+            "com/x/Texts.java",
+            "package com.x;\nclass Texts {\n  \
+             static final String BASE = \"Be kind to {customer} and {other}.\";\n}\n",
+        ),
+        more: &[("pom.xml", "<project></project>")],
+    },
+    PartOfPrompt {
+        agent: (
+            "com/x/Agents.kt",
+            "package com.x\nimport com.google.adk.agents.LlmAgent\n\
+             val a = LlmAgent.builder().name(\"a\").instruction(\"$BASE In {city}.\").build()\n",
+        ),
+        texts: (
+            "com/x/Texts.kt",
+            "package com.x\nconst val BASE = \"Be kind to {customer} and {other}.\"\n",
+        ),
+        more: &[("build.gradle.kts", "")],
+    },
+    PartOfPrompt {
+        agent: (
+            "agent.go",
+            "package app\nimport \"google.golang.org/adk/agent/llmagent\"\n\
+             var a, _ = llmagent.New(llmagent.Config{Name: \"a\", Instruction: base + \" In {city}.\"})\n",
+        ),
+        texts: ("texts.go", "package app\nconst base = \"Be kind to {customer} and {other}.\"\n"),
+        more: &[("go.mod", "module x\n")],
+    },
+];
+
+impl PartOfPrompt {
+    /// An editor with the application, in which some files are open; and the name of the inputs file.
+    fn start(&self, open: &[&str]) -> (Editor, String) {
+        let stem = self.agent.0.rsplit_once('.').expect("it has an ending").0;
+        let inputs = format!("{stem}.a.inputs.json");
+        let values = r#"{"city": "Oslo", "customer": "Ann", "old": 1}"#;
+        let own = [self.agent, self.texts, (&*inputs, values)];
+        let files: Vec<(&str, &str)> = own.iter().chain(self.more).copied().collect();
+        let mut editor = Editor::start(Workspace::new(&files));
+        open.iter().for_each(|file| editor.open_file(file));
+        (editor, inputs)
+    }
+}
+
+const OTHER: &[&str] = &["`other` has no value"];
+
+#[test]
+fn a_part_with_placeholders_has_the_problems_of_its_prompt_where_it_is_written() {
+    for part in PARTS {
+        let (agent, texts) = (part.agent.0, part.texts.0);
+        for open in [&[agent][..], &[texts], &[agent, texts]] {
+            let (mut editor, _) = part.start(open);
+            editor.wait_for_problems(texts, OTHER);
+            if open.contains(&texts) {
+                editor.replace(texts, "{other}", "{customer}");
+                editor.wait_for_problems(texts, &[]);
+                editor.replace(texts, "kind to {customer}", "kind to {nobody}");
+                editor.wait_for_problems(texts, &["`nobody` has no value"]);
+            }
+            editor.ignore_problems();
+            editor.close();
+        }
+    }
+}
+
+#[test]
+fn a_name_in_a_part_has_the_values_of_its_prompt() {
+    for part in PARTS {
+        let (agent, texts) = (part.agent.0, part.texts.0);
+        let (mut editor, inputs) = part.start(&[texts]);
+        editor.wait_for_problems(texts, OTHER);
+        editor.ignore_problems();
+        let hover = editor.hover(texts, "{cust$0omer}").unwrap_or_default();
+        assert!(hover.contains("`Ann` — ["), "{texts}: {hover}");
+        let at = editor.place(texts, "{cust$0omer}");
+        let definition = editor.request("textDocument/definition", at.clone());
+        assert_eq!(definition[0]["targetUri"], editor.uri(&inputs), "{definition}");
+        let mut params = at.clone();
+        params["context"] = json!({ "includeDeclaration": true });
+        let references = editor.request("textDocument/references", params);
+        let files: Vec<&str> = references
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|it| it["uri"].as_str()?.rsplit('/').next())
+            .collect();
+        assert_eq!(files.len(), 3, "{texts}: {files:?}");
+        let mut params = at;
+        params["newName"] = json!("client");
+        let edit = editor.request("textDocument/rename", params);
+        editor.apply(&edit);
+        assert!(editor.text(texts).contains("{client} and"), "{}", editor.text(texts));
+        assert_eq!(
+            editor.text(&inputs),
+            r#"{"city": "Oslo", "client": "Ann", "old": 1}"#,
+            "{texts}"
+        );
+        let params = json!({ "textDocument": { "uri": editor.uri(agent) }, "task": "a" });
+        editor.open_file(agent);
+        let form = editor.request("promptls/inputs", params);
+        let fields: Vec<&str> = form["fields"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|field| field["path"].as_str())
+            .collect();
+        assert!(fields.contains(&"other"), "{agent}: {fields:?}");
+        editor.close();
+    }
+}

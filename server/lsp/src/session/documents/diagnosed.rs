@@ -45,6 +45,7 @@ impl DiagnosedDocuments<'_> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         snapshot.is_open_config = is_open && name == CONFIG_NAME;
         snapshot.is_reported_elsewhere = reports(path);
+        snapshot.is_part_of_open = !is_open && documents.is_part_of_open(path);
         if !snapshot.is_reported_elsewhere {
             snapshot.unused = self.unused_in_shared(path);
             snapshot.is_unread_sidecar =

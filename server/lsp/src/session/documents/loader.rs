@@ -8,8 +8,8 @@ use promptls_analysis::PromptText;
 use promptls_resolver::EngineRef;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Change, Files, PromptFile, Rule, folder_of, kind_of, place_of, prompts_by_rule,
-    prompts_of,
+    CONFIG_NAME, Change, Files, ProgramFacts, PromptFile, Rule, folder_of, kind_of, place_of,
+    prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
 
@@ -109,6 +109,9 @@ impl Loader<'_> {
         };
         let others = names.into_iter().zip(before).filter(is_other);
         touched.extend(others.map(|(uri, _)| uri));
+        let open = self.documents.by_uri.iter().filter(|document| document.is_open);
+        let open: Vec<PathBuf> = open.map(|document| document.path.clone()).collect();
+        touched.extend(open.iter().flat_map(|path| self.open_parts(path)));
         touched
     }
 
@@ -173,6 +176,11 @@ impl Loader<'_> {
                 touched.extend(self.reload_those(self.documents.index.of_config(&config), shares));
             }
         }
+        // The cases of a prompt are those of the texts that it includes as well.
+        let parts =
+            touched.iter().flat_map(|uri| self.documents.code.parts_of(&convert::path(uri)));
+        let parts = parts.filter_map(|part| self.documents.uri(&part)).collect();
+        touched.extend(self.reload_those(parts, |_| true));
         touched.extend(self.reload_readers(path));
         // The file may be the prompt of one of these sidecars.
         touched.extend(self.documents.index.sidecars(path));
@@ -247,13 +255,29 @@ impl Loader<'_> {
         wait: Wait,
         all: impl FnOnce(&Path) -> Vec<PathBuf>,
     ) -> Vec<Uri> {
-        let mut opened = Vec::new();
         if !self.documents.is_open(path) {
-            return opened;
+            return Vec::new();
         }
         let files = self.documents.overlay_with(wait);
         let project = self.documents.project_with(&files);
-        for prompt in prompts_of(path, project, all).into_iter().take(MAX_OWNERS) {
+        let owners = prompts_of(path, project, all).into_iter().take(MAX_OWNERS);
+        self.add_unopened(owners.collect(), &files)
+    }
+
+    /// Loads the files with texts that the prompts of an open document include, so that their
+    /// problems in its cases are shown where they are written. Returns the new ones.
+    pub(super) fn open_parts(&self, path: &Path) -> Vec<Uri> {
+        let parts = self.documents.code.parts_of(path);
+        if parts.is_empty() || !self.documents.is_open(path) {
+            return Vec::new();
+        }
+        self.add_unopened(parts, &self.documents.overlay_with(Wait::ForSmall))
+    }
+
+    /// Loads files of prompts that are not open, unless they are loaded. Returns the new ones.
+    fn add_unopened(&self, prompts: Vec<PathBuf>, files: &dyn Files) -> Vec<Uri> {
+        let mut opened = Vec::new();
+        for prompt in prompts {
             let Some(uri) = self.documents.uri(&prompt) else { continue };
             if self.documents.by_uri.contains_key(&uri) {
                 continue;
@@ -303,7 +327,9 @@ impl Loader<'_> {
     pub(super) fn drop_unneeded(&self) -> Vec<Uri> {
         let is_unneeded = |uri: &Uri| {
             let file = self.documents.by_uri.get(uri).and_then(|document| document.file().cloned());
-            !file.is_some_and(|file| file.files.iter().any(|file| self.documents.is_open(file)))
+            let has_open =
+                file.is_some_and(|file| file.files.iter().any(|file| self.documents.is_open(file)));
+            !has_open && !self.documents.is_part_of_open(&convert::path(uri))
         };
         let unneeded: Vec<Uri> =
             self.documents.index.not_open().into_iter().filter(is_unneeded).collect();

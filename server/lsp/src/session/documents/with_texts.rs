@@ -62,6 +62,10 @@ impl ProgramFacts for WithTexts<'_> {
         self.documents.code.uses(path)
     }
 
+    fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
+        self.documents.code.parts_of(path)
+    }
+
     fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
         let code = &self.documents.code;
         let app = code.app_of(path)?;
