@@ -87,7 +87,7 @@ pub use measure::size::{PlaceholderSize, Share, Size, size};
 pub use measure::{Measured, measure, token_counts};
 pub use prompt_text::PromptText;
 pub use severity_overrides::SeverityOverrides;
-pub use skeleton::{has_only_samples, skeleton, skeleton_of_all, skeleton_value};
+pub use skeleton::{has_only_samples, misspelt_names, skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{
     CallElsewhere, Case, Contract, DEFAULT_CASE, Hole, HostText, NamePlace, ProgramNames, Settings,
     SharedWith, Snapshot, SuppliedNames, UnknownEngine,

@@ -97,7 +97,7 @@ pub(crate) fn members_at(snapshot: &Snapshot, path: &[PathStep]) -> Map<String, 
 fn all_values(snapshot: &Snapshot) -> Json {
     let snapshot = &*snapshot.with_parts();
     let needs = needs_of(snapshot);
-    let members = needs.members.iter().filter(|(name, _)| !is_misspelt(snapshot, name));
+    let members = needs.members.iter().filter(|(name, _)| misspelt_for(snapshot, name).is_none());
     let members = members.map(|(name, need)| (name.clone(), value_of(snapshot, name, need)));
     let computed = snapshot.computed_holes().map(|hole| (hole.key(), sample_of(hole)));
     members.chain(computed).collect()
@@ -111,11 +111,19 @@ fn sample_of(hole: &Hole) -> Json {
     if is_plain { sample::text(expression).into() } else { "".into() }
 }
 
-/// `true` for a name that nothing in the application sets and that resembles one that is known.
-/// With a value for it, the mistake would no longer be reported.
-fn is_misspelt(snapshot: &Snapshot, name: &str) -> bool {
+/// The names that [`skeleton`] omits as misspelt, each with the known name that it resembles.
+///
+/// Cost: that of [`skeleton`].
+pub fn misspelt_names(snapshot: &Snapshot) -> Vec<(String, String)> {
+    let names = needs_of(snapshot).members.into_iter().map(|(name, _)| name);
+    names.filter_map(|name| misspelt_for(snapshot, &name).map(|known| (name, known))).collect()
+}
+
+/// The known name that a name resembles which nothing in the application sets. With a value for it,
+/// the mistake would no longer be reported.
+fn misspelt_for(snapshot: &Snapshot, name: &str) -> Option<String> {
     let is_nowhere = snapshot.program().is_some_and(|program| program.nowhere.contains(name));
-    is_nowhere && snapshot.names_to_mean([]).nearest(name, 1).is_some()
+    is_nowhere.then(|| snapshot.names_to_mean([]).nearest(name, 1).map(str::to_owned))?
 }
 
 /// Passes each path that a prompt reads to `take`, in the order of the prompt and then of its

@@ -5,32 +5,32 @@
 //! ones, and existing files stay unchanged.
 
 mod candidates;
+mod existing_prompts;
 mod rules;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use promptls_analysis::{Snapshot, skeleton_of_all};
-
 use crate::args::{COULD_NOT_RUN, InitArgs};
+use crate::commands::check::walk::first_named;
 use crate::errors::CommandError;
-use crate::output::counted::counted;
 use crate::output::terminal::{self, complain};
 use crate::output::unread::require_config;
 use crate::output::visible::visible;
 use crate::output::write;
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Configs, DISK, Disk, DiskOnce, Files, Guess, Overrides, Project, Prompt,
-    PromptFile, Standing, WithTexts, default_inputs, kind_of, project_engines,
+    CONFIG_NAME, Config, Configs, DISK, Disk, DiskOnce, Files, Guess, Standing, WithTexts,
+    default_inputs, kind_of, project_engines,
 };
 
 use promptls_writer::Writer;
 
 use candidates::{Candidate, FolderCandidates};
+use existing_prompts::{ExistingPrompts, example, listed};
 
 /// Proposes missing rules and inputs files for a folder, and writes them after confirmation.
 pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
@@ -39,7 +39,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
     if !Disk.stamp(&args.folder)?.is_folder {
         return Err(CommandError::NotAFolder(args.folder.display().to_string()));
     }
-    let proposal = Proposal::new(&folder)?;
+    let proposal = Proposal::new(&folder, &paths)?;
     proposal.show(&paths)?;
     for failure in &proposal.found.failures {
         complain(&format!("promptls: {failure}"));
@@ -89,21 +89,18 @@ struct Proposal {
     old: Option<Arc<str>>,
     /// The rules to add, as text; empty if there are none.
     rules: String,
-    /// The inputs files to create, with their texts.
-    inputs: BTreeMap<PathBuf, String>,
+    /// The prompts, including new ones, and the inputs files to create.
+    existing: ExistingPrompts,
     /// The files that may be prompts but get no rule, each with the reason.
     passed_over: Vec<(PathBuf, String)>,
     /// One of them that an inputs file would make a prompt.
     unclear: Option<PathBuf>,
     /// A prompt for the example command.
     example: Option<PathBuf>,
-    /// The number of prompts, including new ones.
-    prompts: usize,
-    in_strings: InStrings,
 }
 
 impl Proposal {
-    fn new(folder: &Path) -> Result<Proposal, CommandError> {
+    fn new(folder: &Path, paths: &Paths) -> Result<Proposal, CommandError> {
         let disk = DiskOnce::default();
         let configs = Configs::default();
         let mut found = candidates::find_candidates(folder, &disk, &configs);
@@ -146,61 +143,44 @@ impl Proposal {
         });
         prompts.sort();
         prompts.dedup();
-        let First { count, inputs, in_strings } =
-            first_inputs(&prompts, project, &mut found.failures);
-        // For a file with several prompts, the command would need a prompt name.
+        let existing = ExistingPrompts::read(&prompts, project, paths, &mut found.failures);
         let is_prompt_itself =
-            |path: &&PathBuf| kind_of(path, None, project).is_none_or(|kind| kind.reader.is_none());
-        let mut examples = prompts.iter().filter(is_prompt_itself);
-        let has_new_inputs = |path: &&PathBuf| inputs.contains_key(&default_inputs(path));
-        let example = examples.clone().find(has_new_inputs).or(examples.next());
+            |path: &Path| kind_of(path, None, project).is_none_or(|kind| kind.reader.is_none());
+        let example = example(&prompts, &existing, is_prompt_itself);
         Ok(Proposal {
             example: example.cloned(),
-            prompts: count,
-            in_strings,
             found,
             config,
             old,
             rules,
-            inputs,
+            existing,
             passed_over,
             unclear,
         })
     }
 
     fn is_empty(&self) -> bool {
-        self.rules.is_empty() && self.inputs.is_empty()
+        self.rules.is_empty() && self.existing.inputs.is_empty()
     }
 
     /// Prints the rules on stdout, so that they can be piped, and all other text on stderr.
     fn show(&self, paths: &Paths) -> Result<(), CommandError> {
         terminal::print_lines(&visible(&self.rules))?;
         let mut lines = Vec::new();
-        if !self.inputs.is_empty() {
+        let inputs = &self.existing.inputs;
+        if !inputs.is_empty() {
             lines.push("Inputs files for prompts without any:".to_owned());
-            lines.extend(self.inputs.keys().map(|path| format!("  {}", paths.shown(path))));
+            lines.extend(inputs.keys().map(|path| format!("  {}", paths.shown(path))));
         }
-        lines.extend(self.in_strings.iter().map(
-            |((dialect, language), Counts { prompts, files })| {
-                let prompts = counted(*prompts, "prompt");
-                let place = match language {
-                    Some(language) => {
-                        format!("strings of {} of {language}", counted(*files, "file"))
-                    }
-                    None => format!("{} that code reads", counted(*files, "text file")),
-                };
-                format!("{dialect}: {prompts} in {place}; no rule is needed")
-            },
-        ));
+        lines.extend(self.existing.lines());
         lines.extend(self.lines_of_passed_over(paths));
+        lines.extend(self.line_of_documents(paths));
         lines.iter().for_each(|line| complain(line));
         Ok(())
     }
 
     /// The lines about files that get no rule.
     fn lines_of_passed_over(&self, paths: &Paths) -> Vec<String> {
-        /// More lines would hide the files to be written.
-        const SHOWN: usize = 20;
         if self.passed_over.is_empty() {
             return Vec::new();
         }
@@ -209,11 +189,8 @@ impl Proposal {
             count => format!("{count} text files were searched"),
         };
         let mut lines = vec![format!("{looked_at}; these are skipped:")];
-        let line = |(path, why): &(PathBuf, String)| format!("  {}: {why}", paths.shown(path));
-        lines.extend(self.passed_over.iter().take(SHOWN).map(line));
-        if let Some(more) = self.passed_over.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-            lines.push(format!("  and {more} more"));
-        }
+        let line = |(path, why): &(PathBuf, String)| format!("{}: {why}", paths.shown(path));
+        lines.extend(listed(&self.passed_over.iter().map(line).collect::<Vec<_>>()));
         lines.push(match &self.unclear {
             None => "Add a rule to make one of them a prompt.".to_owned(),
             Some(unclear) => format!(
@@ -224,8 +201,21 @@ impl Proposal {
         lines
     }
 
+    /// The line about texts that describe placeholders; `None` without any.
+    fn line_of_documents(&self, paths: &Paths) -> Option<String> {
+        let documents = self
+            .found
+            .candidates
+            .iter()
+            .filter(|candidate| matches!(candidate.standing, Standing::Documentation));
+        let names: Vec<String> = documents.map(|it| paths.shown(&it.path)).collect();
+        let named = first_named(&names)?;
+        let verb = if names.len() == 1 { "describes" } else { "describe" };
+        Some(format!("{named} {verb} placeholders, so no rule is proposed"))
+    }
+
     fn nothing(&self, paths: &Paths, folder: &Path) -> String {
-        match self.prompts {
+        match self.existing.count {
             0 => format!(
                 "promptls: no prompts found under {}; a prompt ends in .prompt, contains syntax of only one dialect, or has an inputs file with one of its names beside it",
                 paths.shown(folder)
@@ -238,7 +228,7 @@ impl Proposal {
     /// A summary of what would be written.
     fn what(&self, paths: &Paths) -> String {
         let config = (!self.rules.is_empty()).then(|| paths.shown(&self.config));
-        let inputs = match self.inputs.len() {
+        let inputs = match self.existing.inputs.len() {
             0 => None,
             1 => Some("1 inputs file".to_owned()),
             count => Some(format!("{count} inputs files")),
@@ -256,11 +246,12 @@ impl Proposal {
             };
             written.map_err(failed(&self.config))?;
         }
-        for (path, text) in &self.inputs {
+        for (path, text) in &self.existing.inputs {
             writer.create(path, text.as_bytes()).map_err(failed(path))?;
         }
         complain(&format!("written: {}", self.what(paths)));
-        let fill_in = if self.inputs.is_empty() { "" } else { "fill in the values, then " };
+        let fill_in =
+            if self.existing.inputs.is_empty() { "" } else { "fill in the values, then " };
         complain(&format!("Next: {fill_in}try"));
         if let Some(example) = &self.example {
             complain(&format!("  promptls preview {}", paths.shown(example)));
@@ -294,70 +285,4 @@ fn with_rules(old: Option<&str>, rules: &str) -> String {
         Some(old) if !old.trim().is_empty() => format!("{}\n\n{rules}", old.trim_end()),
         _ => rules.to_owned(),
     }
-}
-
-/// Counts of prompts in strings for a dialect and a language.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    prompts: usize,
-    files: usize,
-}
-
-/// Counts of prompts in strings, by the title of the dialect and the language of the files; without a
-/// language for text files that code reads.
-type InStrings = BTreeMap<(&'static str, Option<&'static str>), Counts>;
-
-/// The existing prompts, and the files to create for them.
-struct First {
-    /// The number of prompts in the files, counted as in `check`.
-    count: usize,
-    /// The missing inputs files, by path.
-    inputs: BTreeMap<PathBuf, String>,
-    in_strings: InStrings,
-}
-
-fn first_inputs(prompts: &[PathBuf], project: Project<'_>, failures: &mut Vec<String>) -> First {
-    let mut count = 0;
-    let mut in_strings = InStrings::new();
-    let mut without_inputs: BTreeMap<PathBuf, Vec<Snapshot>> = BTreeMap::new();
-    for path in prompts {
-        let text = match project.files.read(path) {
-            Ok(text) => text,
-            Err(error) => {
-                failures.push(error.to_string());
-                continue;
-            }
-        };
-        let overrides = Overrides::default();
-        let file = PromptFile::read(project, path, text.into(), &overrides, None);
-        count += file.count();
-        let rule = file.config().and_then(|config| config.rule_for(path));
-        // If a rule names inputs, they have a place already.
-        let has_rule = rule.is_some_and(|rule| !rule.inputs.is_empty());
-        if has_rule || !file.broken_cases().is_empty() {
-            continue;
-        }
-        let mut dialects = BTreeSet::new();
-        for Prompt { snapshot, .. } in file.prompts.iter().filter(|it| it.snapshot.is_in_program())
-        {
-            let language = (!file.is_read_by_code()).then(|| file.language());
-            let key = (snapshot.dialect().spec().title, language);
-            let counts = in_strings.entry(key).or_default();
-            counts.prompts += 1;
-            counts.files += usize::from(dialects.insert(snapshot.dialect()));
-        }
-        // Prompts in strings need no inputs: for most of them, a framework supplies the values.
-        let files_themselves = file.prompts.into_iter().filter(|it| !it.snapshot.is_in_program());
-        for Prompt { snapshot, .. } in files_themselves {
-            // A text that may be in another language needs no inputs files.
-            let is_ours = snapshot.foreign.is_none() && snapshot.alike.is_empty();
-            if snapshot.cases.is_empty() && is_ours {
-                without_inputs.entry(default_inputs(path)).or_default().push(snapshot);
-            }
-        }
-    }
-    let texts = without_inputs.into_iter().map(|(path, prompts)| (path, skeleton_of_all(&prompts)));
-    // A prompt without placeholders needs no inputs.
-    let inputs = texts.filter(|(_, text)| text.trim() != "{}").collect();
-    First { count, inputs, in_strings }
 }

@@ -40,10 +40,15 @@ pub fn computed_in(file: &PromptFile, paths: &Paths) -> Vec<String> {
     file.computed().iter().map(|problem| in_line(problem, &sources)).collect()
 }
 
+/// The line before those of [`computed_in`].
+pub fn computed_headline(count: usize) -> String {
+    format!("{} not read:", counted(count, "prompt"))
+}
+
 /// Prints the number of prompts that were found and not read, and a line for each.
 pub fn complain_computed(lines: &[String]) {
     if !lines.is_empty() {
-        complain(&format!("{} not read:", counted(lines.len(), "prompt")));
+        complain(&computed_headline(lines.len()));
         lines.iter().for_each(|line| complain(&format!("  {line}")));
     }
 }

@@ -97,6 +97,8 @@ pub enum Standing {
     Harmless,
     /// A rule must not include it.
     Other,
+    /// Like [`Standing::Other`]: a document for people that describes placeholders.
+    Documentation,
     /// Like [`Standing::Other`], with the language that it is written in, to inform its author.
     OtherLanguage(OtherLanguage),
 }
@@ -158,13 +160,13 @@ pub fn standing(
     let is_prompt = kind_of(path, config, project).is_some();
     let name = lower(path.file_name().unwrap_or_default());
     let is_never = is_for_people_by_name(&name);
-    if name.ends_with(".prompt.md")
-        || name.ends_with(".instructions.md")
-        || (!is_prompt && is_never)
-    {
+    if name.ends_with(".prompt.md") || name.ends_with(".instructions.md") {
         return Standing::Other;
     }
     let Ok(text) = files.read(path) else { return Standing::Other };
+    if !is_prompt && is_never {
+        return documentation(&name, &text);
+    }
     if text.len() > LONGEST || is_prompt && has_front_matter(&text.clone().into()) {
         return Standing::Other;
     }
@@ -182,17 +184,27 @@ pub fn standing(
     };
     let detection = detect(&prose, &keys, sidecars.len() > inputs.len());
     if !has_placeholder(detection.dialect, &prose) {
-        return if is_likely { Standing::Harmless } else { Standing::Other };
+        return if is_likely { Standing::Harmless } else { documentation(&name, &text) };
     }
     if let Some(language) = detection.language {
         return if is_likely { Standing::OtherLanguage(language) } else { Standing::Other };
     }
     if !is_likely && is_documentation(top, path) {
-        return Standing::Other;
+        return documentation(&name, &text);
     }
     let reasons = detection.reasons(&prose, &keys);
     let is_evident = detection.is_certain || detection.has_known_name;
     Standing::Prompt(Guess { detection, reasons, is_evident, is_likely })
+}
+
+/// The role of a text for people: one in Markdown with placeholders describes them.
+fn documentation(name: &str, text: &str) -> Standing {
+    let is_read = name.ends_with(".md") && text.len() <= LONGEST;
+    let describes = is_read && {
+        let dialect = detect(text, &BTreeSet::new(), false).dialect;
+        has_placeholder(dialect, text)
+    };
+    if describes { Standing::Documentation } else { Standing::Other }
 }
 
 fn read_inputs(path: &Path, files: &dyn Files) -> Option<Inputs> {

@@ -42,12 +42,12 @@ pub struct Proposed<'c> {
 }
 
 /// Proposes rules for the prompts among some candidates. `base` is the folder of the config.
-/// `project` is the dialect suggested by the project, with the reason. `engines_near` returns the
+/// `project` is the dialect suggested by the project. `engines_near` returns the
 /// engines used near a folder.
 pub fn propose<'c>(
     candidates: &'c [Candidate],
     base: &Path,
-    project: Option<&(Dialect, String)>,
+    project: Option<&ProjectDialect>,
     engines_near: impl Fn(&Path) -> Vec<ProjectEngine>,
 ) -> Proposed<'c> {
     let neighbours = Neighbours::new(candidates);
@@ -122,7 +122,7 @@ fn decide(
     candidate: &Candidate,
     neighbours: &Neighbours<'_>,
     base: &Path,
-    project: Option<&(Dialect, String)>,
+    project: Option<&ProjectDialect>,
 ) -> Option<Decision> {
     let Guess { detection, reasons, is_evident, is_likely } = guess;
     let decided =
@@ -130,10 +130,13 @@ fn decide(
     let near: BTreeSet<Dialect> =
         neighbours.near(candidate).filter(|dialect| detection.fits.contains(dialect)).collect();
     let near = near.first().filter(|_| near.len() == 1);
+    let of_project = project.filter(|project| detection.fits.contains(&project.dialect));
     let like_neighbours =
         near.map(|&dialect| Decision { by_neighbours: true, ..decided(dialect, Vec::new()) });
     if !is_evident {
-        return like_neighbours.filter(|_| *is_likely);
+        let locked = of_project.filter(|project| project.is_locked);
+        let like_project = locked.map(|it| decided(it.dialect, vec![it.reason.clone()]));
+        return like_neighbours.or(like_project).filter(|_| *is_likely);
     }
     if let [dialect] = detection.fits[..] {
         return Some(decided(dialect, reasons.clone()));
@@ -149,10 +152,8 @@ fn decide(
     if like_neighbours.is_some() {
         return like_neighbours;
     }
-    if let Some((dialect, why)) = project
-        && detection.fits.contains(dialect)
-    {
-        return Some(decided(*dialect, vec![why.clone()]));
+    if let Some(project) = of_project {
+        return Some(decided(project.dialect, vec![project.reason.clone()]));
     }
     let others = detection.fits.iter().filter(|&&fits| fits != detection.dialect);
     Some(Decision {
@@ -322,15 +323,25 @@ pub fn to_toml(rules: &[NewRule]) -> String {
     text
 }
 
-/// The dialect of the engines that the project depends on, and the evidence; `None` for several.
-pub fn project_dialect(engines: &[ProjectEngine]) -> Option<(Dialect, String)> {
+/// The dialect of the engines that a project depends on.
+pub struct ProjectDialect {
+    dialect: Dialect,
+    /// The evidence, as a phrase.
+    reason: String,
+    /// The version of the engine is known, such as from a lock file.
+    is_locked: bool,
+}
+
+/// The dialect of the engines that the project depends on; `None` for several.
+pub fn project_dialect(engines: &[ProjectEngine]) -> Option<ProjectDialect> {
     // Some packages have other uses, such as those of dialects that are never guessed.
     let speaks = |found: &&ProjectEngine| found.engine.dialect().spec().clues.is_some();
     let dialects: BTreeSet<Dialect> =
         engines.iter().filter(speaks).map(|found| found.engine.dialect()).collect();
     let dialect = dialects.first().filter(|_| dialects.len() == 1)?;
     let found = engines.iter().find(|found| found.engine.dialect() == *dialect)?;
-    Some((*dialect, found.reason()))
+    let is_locked = found.version.is_some();
+    Some(ProjectDialect { dialect: *dialect, reason: found.reason(), is_locked })
 }
 
 #[cfg(test)]

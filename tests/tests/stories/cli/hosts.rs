@@ -267,9 +267,10 @@ fn init_reports_prompts_that_need_no_rule() {
         &workspace,
         &["init", "--dry-run"],
         expect![[r#"
-        Google ADK: 1 prompt in strings of 1 file of python; no rule is needed
-        nothing is missing: 1 prompt
-    "#]],
+            Google ADK: 1 prompt in strings of 1 file of python; no rule is needed
+              planner.py#planner
+            nothing is missing: 1 prompt
+        "#]],
     );
 }
 

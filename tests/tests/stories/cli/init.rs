@@ -91,6 +91,7 @@ fn a_dry_run_shows_what_is_missing_and_writes_nothing() {
               src/notes.txt: `{foo}` is valid in adk, agentensemble or a Python format string
               system.md: `{company}` is valid in adk, agentensemble or a Python format string
             Add a rule to make one of them a prompt, or an inputs file with one of its names, such as src/notes.inputs.json.
+            LICENSE.md, docs/prompts.md, prompts/README.md describe placeholders, so no rule is proposed
             nothing is written, because of --dry-run
         "##]],
     );
@@ -126,6 +127,7 @@ fn a_check_after_init_has_no_problems() {
               src/notes.txt: `{foo}` is valid in adk, agentensemble or a Python format string
               system.md: `{company}` is valid in adk, agentensemble or a Python format string
             Add a rule to make one of them a prompt, or an inputs file with one of its names, such as src/notes.inputs.json.
+            LICENSE.md, docs/prompts.md, prompts/README.md describe placeholders, so no rule is proposed
             nothing is missing: 6 prompts
         "#]],
     );
@@ -251,6 +253,7 @@ fn skipped_texts_are_listed_with_the_reason() {
               prompts/d.txt: `{name}` is valid in adk, agentensemble or a Python format string
               system.md: `{company}` is valid in adk, agentensemble or a Python format string
             Add a rule to make one of them a prompt, or an inputs file with one of its names, such as mail.inputs.json.
+            README.md, docs/a.md describe placeholders, so no rule is proposed
             nothing is missing: 1 prompt
         "#]],
     );
@@ -605,4 +608,63 @@ c = Agent(name="c", instruction=load("same.txt"))
         dialect = "adk"
     "##]]
     .assert_eq(&workspace.read("promptls.toml"));
+}
+
+#[test]
+fn what_code_has_is_listed_with_what_is_not_read_and_what_is_left_out() {
+    let agent = "from google.adk.agents import LlmAgent
+intake = LlmAgent(name='intake', instruction='Ask {customer}.', output_key='verdict')
+plan = LlmAgent(name='plan', instruction=open('texts/plan.txt').read())
+late = LlmAgent(name='late', instruction=load('texts/late.md'))
+";
+    let workspace = Workspace::new(&[
+        ("agent.py", agent),
+        ("texts/plan.txt", "Plan {verdict}.\n"),
+        ("texts/late.md", "Late {verdct} and {customer}.\n"),
+        ("prompts/mail.txt", "Mail {verdict}.\n"),
+        ("greet.adk.prompt", "Hello {verdct}.\n"),
+        ("syntax.md", "Use `{name}` or `{{name}}`.\n"),
+        ("requirements.txt", "google-adk==2.13.0\n"),
+    ]);
+    init(
+        &workspace,
+        &["--dry-run"],
+        expect![[r##"
+            # 1 prompt of Google ADK
+            # - requirements.txt has google-adk 2.13.0
+            [[prompts]]
+            files = ["prompts/*.txt"]
+            engine = "adk-python@2.13"
+
+            # 1 prompt of Google ADK
+            # - agent.py passes it to an agent
+            # - requirements.txt has google-adk 2.13.0
+            [[prompts]]
+            files = ["/texts/late.md"]
+            engine = "adk-python@2.13"
+            --- 0
+            Inputs files for prompts without any:
+              prompts/mail.inputs.json
+              texts/late.inputs.json
+            Google ADK: 1 prompt in 1 text file that code reads; no rule is needed
+              texts/plan.txt
+            Google ADK: 1 prompt in strings of 1 file of python; no rule is needed
+              agent.py#intake
+            1 prompt not read:
+              agent.py:4:42: the text of `instruction` comes from `load(…)`, so it is not checked
+            2 names left out of the inputs files:
+              greet.adk.prompt: `verdct` looks like `verdict`
+              texts/late.md: `verdct` looks like `verdict`
+            syntax.md describes placeholders, so no rule is proposed
+            nothing is written, because of --dry-run
+        "##]],
+    );
+    // Both commands list the same.
+    let output = promptls(&["prompts"]).cwd(workspace.root()).run();
+    for part in ["agent.py#intake", "texts/plan.txt"] {
+        assert!(output.stdout.contains(part), "{}", output.stdout);
+    }
+    let unread =
+        "1 prompt not read:\n  agent.py:4:42: the text of `instruction` comes from `load(…)`";
+    assert!(output.stderr.contains(unread), "{}", output.stderr);
 }

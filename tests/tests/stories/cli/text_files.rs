@@ -70,9 +70,13 @@ fn no_rule_is_proposed_for_a_text_file_that_code_reads() {
         &workspace,
         &["init", "--yes"],
         expect![[r#"
-        Google ADK: 3 prompts in 3 text files that code reads; no rule is needed
-        nothing is missing: 3 prompts
-    "#]],
+            Google ADK: 3 prompts in 3 text files that code reads; no rule is needed
+              one.txt
+              prompts/three.txt
+              two.md
+            README.md describes placeholders, so no rule is proposed
+            nothing is missing: 3 prompts
+        "#]],
     );
 }
 
