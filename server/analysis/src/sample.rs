@@ -14,6 +14,12 @@ pub(crate) fn text(name: &str) -> String {
     format!("<{name}>")
 }
 
+/// `true` for the sample of a name, also as earlier versions wrote it.
+pub(crate) fn is_sample(written: &str, name: &str) -> bool {
+    let inner = |open: char, close: char| written.strip_prefix(open)?.strip_suffix(close);
+    [('<', '>'), ('‹', '›')].iter().any(|&(open, close)| inner(open, close) == Some(name))
+}
+
 /// Samples of a text with rules, the most informative one first. Any of them may violate a rule.
 pub(crate) fn texts(name: &str, rules: &Rules) -> Vec<String> {
     let length = |rule: u64| usize::try_from(rule).unwrap_or(usize::MAX).min(MAX_TEXT);

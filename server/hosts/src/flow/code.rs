@@ -88,6 +88,9 @@ const MAKES_MAP: [&str; 10] = [
     "undefined",
 ];
 
+/// Functions of Python whose named arguments are entries of a map.
+const NAMED_KEYS: [&str; 2] = ["dict", "update"];
+
 /// Functions whose arguments alternate between keys and values.
 const IN_TURN: [&str; 2] = ["of", "entry"];
 
@@ -534,6 +537,8 @@ impl<'t, 's> FlowReader<'t, 's> {
         let Some(close) = self.tokens.partner(open).filter(|_| depth < MAX_DEPTH) else { return };
         let callee = self.text_before(open);
         let is_in_turn = IN_TURN.contains(&callee);
+        let has_named_keys =
+            self.tokens.language == Language::Python && NAMED_KEYS.contains(&callee);
         for (place, argument) in self.tokens.split(open + 1..close).into_iter().enumerate() {
             let start = argument.start;
             if is_in_turn {
@@ -546,8 +551,10 @@ impl<'t, 's> FlowReader<'t, 's> {
                 self.key(start, kind, true);
             } else if self.tokens.text(start) == "{" {
                 self.entries(start, kind, depth + 1);
-            } else if callee == "dict" && self.tokens.text(start + 1) == "=" {
+            } else if has_named_keys && self.tokens.text(start + 1) == "=" {
                 self.bare_key(start, kind);
+            } else if has_named_keys && self.tokens.text(start).starts_with('*') {
+                self.unknown(argument);
             } else if let Some(inner) = argument.clone().find(|at| self.tokens.text(*at) == "(") {
                 self.map_in(inner, kind, depth + 1);
             } else if let Some(inner) = argument.clone().find(|at| self.tokens.text(*at) == "{") {

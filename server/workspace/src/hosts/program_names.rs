@@ -377,7 +377,7 @@ fn json(value: &LiteralValue) -> serde_json::Value {
 fn may_mean_names(snapshot: &Snapshot) -> bool {
     let mut uses = snapshot.tree.uses();
     uses.any(|(used, _)| used.kind == TokenKind::NearMiss)
-        || snapshot.text.whole().contains("state[")
+        || ["state[", "state.get("].iter().any(|word| snapshot.text.whole().contains(word))
 }
 
 /// The names that a prompt reads, without duplicates.

@@ -1,4 +1,5 @@
-//! Keys of the state that a prompt names as code does: `state['city']`. ADK sends them as they are.
+//! Keys of the state that a prompt names as code does: `state['city']`, `state.get('city')`. ADK
+//! sends them as they are.
 
 use std::ops::Range;
 
@@ -22,14 +23,20 @@ fn problem(text: &str, range: Range<usize>, key: &str) -> Problem {
     Problem { severity: Severity::Hint, names: vec![key.to_owned()], ..problem }
 }
 
-/// The ranges of `state['key']` in a text, with their keys.
+/// What follows the word `state` up to the quote of a key, and what follows the key.
+const AROUND_KEY: [(&str, &str); 2] = [("[", "]"), (".get(", ")")];
+
+/// The ranges of `state['key']` and `state.get('key')` in a text, with their keys.
 fn quoted_keys(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
-    memchr::memmem::find_iter(text.as_bytes(), "state[").filter_map(|start| {
-        let inside = &text[start + "state[".len()..];
+    memchr::memmem::find_iter(text.as_bytes(), "state").filter_map(|start| {
+        let after = &text[start + "state".len()..];
+        let mut around = AROUND_KEY.iter();
+        let (inside, close) =
+            around.find_map(|(open, close)| Some((after.strip_prefix(open)?, close)))?;
         let quote = inside.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
         // Only the characters of a key are searched, so that the whole costs the length of the text.
         let (key, rest) = inside[1..].split_at(inside[1..].find(|char| !is_part(char))?);
-        let rest = rest.strip_prefix(quote)?.strip_prefix(']')?;
+        let rest = rest.strip_prefix(quote)?.strip_prefix(close)?;
         let is_word = !text[..start].ends_with(|before: char| before.is_alphanumeric());
         let is_meant = !key.is_empty() && is_word && !is_assignment(rest);
         is_meant.then_some((start..text.len() - rest.len(), key))
@@ -55,6 +62,8 @@ mod tests {
         for (text, expected) in [
             ("the city in state['city'].", &["city"][..]),
             ("state[\"user:city\"] and session.state['a']", &["user:city", "a"]),
+            ("session.state.get('a') ctx.state.get(\"b\") the state.get('c').", &["a", "b", "c"]),
+            ("state.get(a) state.get('a', '') state.getting('a') state.get['a']", &[]),
             ("state[city] state['two words'] state['a'", &[]),
             ("mystate['a'] state['b'] = 1", &[]),
         ] {
