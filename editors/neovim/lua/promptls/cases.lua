@@ -21,8 +21,9 @@ end
 --- and the name of the prompt; the name is empty for a file that is a prompt
 local chosen = {}
 
+--- Selects a case of a prompt.
 ---@param task string? -- the name of the prompt among several
-local function show_case(buf, task, name)
+function M.show_case(buf, task, name)
   chosen[buf] = chosen[buf] or {}
   chosen[buf][task or ''] = name
   local arguments = { { uri = vim.uri_from_bufnr(buf), task = task, case = name } }
@@ -32,7 +33,7 @@ end
 --- Selects the previous cases again in a restarted server. Called when a server is attached.
 function M.attach(buf)
   for task, name in pairs(chosen[buf] or {}) do
-    show_case(buf, task ~= '' and task or nil, name)
+    M.show_case(buf, task ~= '' and task or nil, name)
   end
 end
 
@@ -46,7 +47,7 @@ end
 function M.select(buf, name)
   M.with_answer(buf, function(answer)
     if M.find(answer, name) then
-      show_case(buf, answer.task, name)
+      M.show_case(buf, answer.task, name)
     else
       M.complain(name)
     end
@@ -130,7 +131,7 @@ function M.inputs(buf, name, mods)
         vim.api.nvim_win_set_cursor(0, { at.line + 1, at.character })
       end
       if name then
-        show_case(buf, answer.task, name)
+        M.show_case(buf, answer.task, name)
       end
     end)
   end)

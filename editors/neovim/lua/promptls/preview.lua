@@ -25,6 +25,7 @@ local GROUP = api.nvim_create_augroup('promptls.preview', {})
 ---@class promptls.Preview
 ---@field buf integer          -- the buffer with the resolved text
 ---@field prompt integer       -- the buffer of the prompt
+---@field task string?         -- its name among several, if it was opened from its inputs
 ---@field page promptls.Page?  -- the displayed page
 ---@field shown integer?       -- the buffer of the prompt on that page
 ---@field marked promptls.Rows[] -- the rows in which values are highlighted
@@ -145,7 +146,7 @@ local function refresh(preview)
         refresh(preview)
       end, pause)
     end
-  end)
+  end, preview.task)
   if not is_sent then
     preview.is_pending = false
     show(preview, nil, 'the server is not running; :Promptls restart')
@@ -164,8 +165,9 @@ local function follow(preview, buf)
     if answer and previews[preview.buf] and api.nvim_get_current_buf() == buf then
       if not prompt.is_of(buf, answer) then
         local shown = preview.page and preview.page.answer
-        if shown and shown.uri == answer.uri and shown.task == answer.task then
-          cases.select(preview.prompt, answer.case)
+        local is_same = shown and shown.uri == answer.uri and shown.task == answer.task
+        if is_same and answer.case then
+          cases.show_case(preview.prompt, answer.task, answer.case)
         end
         return
       end
@@ -297,10 +299,39 @@ local function set_keys(preview)
   key('q', close, 'Close the preview')
 end
 
---- Creates the preview of a prompt; `place` puts its buffer into a window.
+--- Loads the prompt of an inputs file, and selects the case of these inputs. Calls a function with its
+--- buffer once the server has it.
+local function with_owner(answer, on_owner)
+  local owner = vim.uri_to_bufnr(answer.uri)
+  vim.fn.bufload(owner)
+  vim.bo[owner].buflisted = true
+  local function go()
+    if answer.case then
+      cases.show_case(owner, answer.task, answer.case)
+    end
+    on_owner(owner)
+  end
+  if server.of(owner) then
+    go()
+    return
+  end
+  api.nvim_create_autocmd('LspAttach', { buffer = owner, once = true, callback = vim.schedule_wrap(go) })
+end
+
+local make
+
+--- Creates the preview of a prompt, or of that of an inputs file; `place` puts its buffer into a
+--- window.
 ---@param place fun(buf: integer)
-local function make(buf, place)
+---@param task string? -- the name of the prompt among several
+function make(buf, place, task)
   prompt.request_preview(buf, nil, function(answer, message)
+    if answer and not prompt.is_of(buf, answer) and not task then
+      with_owner(answer, function(owner)
+        make(owner, place, answer.task or '')
+      end)
+      return
+    end
     if not answer or not prompt.is_of(buf, answer) then
       prompt.complain(buf, message)
       return
@@ -309,6 +340,7 @@ local function make(buf, place)
     local preview = {
       buf = scratch.new(),
       prompt = buf,
+      task = task,
       marked = {},
       mark_of = {},
       lit = {},
@@ -333,7 +365,7 @@ local function make(buf, place)
     scratch.name(preview.buf, preview.prompt)
     vim.bo[preview.buf].filetype = 'promptls-preview'
     show(preview, answer)
-  end)
+  end, task)
 end
 
 --- Opens the preview of a prompt, without focusing it. If this tab has a preview, it shows this

@@ -69,9 +69,11 @@ end
 --- Requests the preview of a buffer; `on_answer` as above. The response has a `resultId`. With that
 --- of a previous response, it may contain `edits` instead of the text and the map.
 ---@param previous string? -- that `resultId`
+---@param task string? -- the name of the prompt in a file that no window shows
 ---@return boolean # whether there is a server
-function M.request_preview(buf, previous, on_answer)
-  return M.request(buf, 'promptls/preview', { previousResultId = previous or '' }, on_answer)
+function M.request_preview(buf, previous, on_answer, task)
+  local more = { previousResultId = previous or '', task = not M.window(buf) and task or nil }
+  return M.request(buf, 'promptls/preview', more, on_answer)
 end
 
 --- Whether a response is about a prompt in a buffer, and not about the prompt of its inputs.

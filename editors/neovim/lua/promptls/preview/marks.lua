@@ -113,6 +113,12 @@ local function draw_change(preview, change)
   for index = math.max(change.first - 1, 1), math.min(change.last + 1, #runs) do
     mark(preview, runs[index], preview.inputs)
   end
+  -- The mark of a text that is replaced by one of the same length has turned around.
+  local text = change.text
+  local replaced = text and page.run_at(preview.page, text.first[1], text.first[2])
+  if replaced then
+    mark(preview, replaced, preview.inputs)
+  end
 end
 
 -- What the cursor's place becomes ------------------------------------------------------
