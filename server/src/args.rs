@@ -7,6 +7,7 @@ mod convert;
 mod diff;
 mod fmt;
 mod graph;
+mod help_tree;
 #[cfg(feature = "templates")]
 pub mod new;
 mod prompt_name;
@@ -33,6 +34,7 @@ pub use self::convert::ConvertArgs;
 pub use self::diff::{DiffArgs, DiffFormat};
 pub use self::fmt::FmtArgs;
 pub use self::graph::{GraphArgs, GraphFormat};
+pub use self::help_tree::command_to_complete;
 pub use self::prompts::{PromptsArgs, PromptsFormat};
 pub use self::resolve::{ResolveArgs, ResolveFormat};
 pub use self::stats::{StatsArgs, StatsFormat};

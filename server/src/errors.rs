@@ -62,6 +62,9 @@ pub enum CommandError {
     /// A file instead of a folder.
     #[error("{0} is a file; name the folder to search")]
     NotAFolder(String),
+    /// A file instead of the folder for names in a report.
+    #[error("{0} is a file; `--relative-to` takes a folder")]
+    RelativeToFile(String),
     /// Configs that cannot be read or contain unknown keys: a line for each problem.
     #[error("{}", .0.join("\npromptls: "))]
     UnreadConfig(Vec<String>),

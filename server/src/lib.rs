@@ -25,7 +25,7 @@ use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use clap_complete::CompleteEnv;
 
 pub use crate::call::Call;
@@ -67,7 +67,7 @@ fn complete(call: &Call) {
     if env::var_os(COMPLETION_VARIABLE).is_none() {
         return;
     }
-    let completions = CompleteEnv::with_factory(args::Cli::command).var(COMPLETION_VARIABLE);
+    let completions = CompleteEnv::with_factory(args::command_to_complete).var(COMPLETION_VARIABLE);
     match completions.try_complete(&call.arguments, env::current_dir().ok().as_deref()) {
         Ok(false) => {}
         Ok(true) => std::process::exit(0),

@@ -93,7 +93,7 @@ fn once(
     let disk = looking.disk();
     let (files, configs) = (looking.files(&disk), looking.configs());
     let walked = looking.walk(args, &mut paths, files.project(&configs));
-    let root = report_root(args, &paths);
+    let root = report_root(args, &paths)?;
     let excerpts = Excerpts::new(Terminal::of_stdout());
     let check = Check { files, configs, paths, root, args, excerpts };
     let (outcome, without_prompts) = match args.list {
@@ -161,10 +161,10 @@ impl Outcome {
 
 /// The folder that file names in a report are relative to; `None` for names relative to the current
 /// folder.
-fn report_root(args: &CheckArgs, paths: &Paths) -> Option<ReportRoot> {
+fn report_root(args: &CheckArgs, paths: &Paths) -> Result<Option<ReportRoot>, CommandError> {
     match &args.relative_to {
-        Some(folder) => Some(ReportRoot::folder(paths, folder)),
-        None => args.format.is_of_repository().then(|| ReportRoot::of_repository(paths)),
+        Some(folder) => ReportRoot::folder(paths, folder).map(Some),
+        None => Ok(args.format.is_of_repository().then(|| ReportRoot::of_repository(paths))),
     }
 }
 

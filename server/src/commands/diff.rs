@@ -38,12 +38,12 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
 
 /// The folder that file names in the report are relative to; `None` for names as on the command
 /// line.
-fn report_root(args: &DiffArgs, paths: &Paths) -> Option<ReportRoot> {
+fn report_root(args: &DiffArgs, paths: &Paths) -> Result<Option<ReportRoot>, CommandError> {
     match &args.relative_to {
-        Some(folder) => Some(ReportRoot::folder(paths, folder)),
+        Some(folder) => ReportRoot::folder(paths, folder).map(Some),
         // A comment on a pull request is read next to its list of files.
-        None if args.format == DiffFormat::Markdown => Some(ReportRoot::of_repository(paths)),
-        None => None,
+        None if args.format == DiffFormat::Markdown => Ok(Some(ReportRoot::of_repository(paths))),
+        None => Ok(None),
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use pathdiff::diff_paths;
 use promptls_workspace::{Disk, absolute, repository};
 
+use crate::errors::CommandError;
 use crate::paths::Paths;
 
 /// An absolute folder; names relative to it are separated by `/` on every system.
@@ -22,9 +23,12 @@ impl ReportRoot {
         ReportRoot(repository(&Disk, current).unwrap_or(current).to_owned())
     }
 
-    /// The folder of the command line.
-    pub fn folder(paths: &Paths, folder: &Path) -> ReportRoot {
-        ReportRoot(absolute(paths.current(), folder))
+    /// The folder of the command line; fails if there is none.
+    pub fn folder(paths: &Paths, folder: &Path) -> Result<ReportRoot, CommandError> {
+        match Disk.stamp(folder)?.is_folder {
+            true => Ok(ReportRoot(absolute(paths.current(), folder))),
+            false => Err(CommandError::RelativeToFile(folder.display().to_string())),
+        }
     }
 
     /// The absolute path of the folder.

@@ -9,7 +9,9 @@ use std::process::ExitCode;
 use crossterm::cursor::MoveTo;
 use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType};
-use promptls_workspace::{CONFIG_NAME, Disk, absolute, folders_below, may_matter};
+use promptls_workspace::{
+    CONFIG_NAME, Disk, absolute, folders_below, may_be_read_by_code, may_matter,
+};
 
 use super::looking::Looking;
 use super::once;
@@ -30,6 +32,7 @@ pub fn run(args: &CheckArgs, looking: &Looking, paths: &Paths) -> Result<ExitCod
         let is_screen = io::stdout().is_terminal();
         let named = named(args, paths);
         let mut read = BTreeSet::new();
+        let mut other_texts = BTreeSet::new();
         let mut last = None;
         loop {
             // Before anything is read, so that no change is missed. Following a file watches its
@@ -57,12 +60,16 @@ pub fn run(args: &CheckArgs, looking: &Looking, paths: &Paths) -> Result<ExitCod
             read = checked.read;
             changes.follow(followed.iter().chain(&read));
             let configs = looking.configs();
-            let matters = |path: &PathBuf| {
-                read.contains(path) || named.contains(path) || may_matter(path, &configs)
+            let mut matters = |path: &PathBuf| {
+                read.contains(path)
+                    || named.contains(path)
+                    || may_matter(path, &configs)
+                    // Code may load a text file that appears; later changes are of no concern then.
+                    || may_be_read_by_code(path) && other_texts.insert(path.clone())
             };
             tokio::select! {
                 () = &mut ended => return Ok(checked.code),
-                () = async { while !changes.next().await.iter().any(matters) {} } => {}
+                () = async { while !changes.next().await.iter().any(&mut matters) {} } => {}
             }
         }
     })

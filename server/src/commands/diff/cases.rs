@@ -29,7 +29,7 @@ pub fn compare(args: &DiffArgs, read: &FilesRead) -> Result<DiffOutput, CommandE
     let sent =
         |of: &OpenedCase| SentText::of(&of.snapshot, (!of.snapshot.cases.is_empty()).then_some(0));
     let (sent_left, sent_right) = (sent(&left), sent(&right));
-    let name = match report_root(args, &Paths::new()?) {
+    let name = match report_root(args, &Paths::new()?)? {
         Some(root) => root.name(opened.path()),
         None => opened.name.clone(),
     };

@@ -84,7 +84,7 @@ pub fn compare(
     let shown = |path: &Path| shown(path, &places);
     failures
         .extend(changes.failures.iter().map(|(path, reason)| format!("{} {reason}", shown(path))));
-    let root = report_root(args, &Paths::new()?);
+    let root = report_root(args, &Paths::new()?)?;
     let name = |path: &Path| root.as_ref().map_or_else(|| shown(path), |root| root.name(path));
     let found = |text: &ChangedText| found(text, range, name);
     let report = DiffOutput {

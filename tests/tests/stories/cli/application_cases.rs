@@ -436,7 +436,7 @@ fn generated_sample_values_do_not_define_a_name() {
         a = Agent(name='a', instruction='Judge {verdct}.')\n\
         b = Agent(name='b', instruction='Hi', output_key='verdict')\n";
     let reported = "nothing in this app sets `verdct`; did you mean `verdict`?";
-    for (value, is_reported) in [("<verdct>", true), ("good", false)] {
+    for (value, is_reported) in [("<verdct>", true), ("‹verdct›", true), ("good", false)] {
         let inputs = format!("{{\"verdct\": \"{value}\"}}");
         let files = [("agent.py", agents), ("agent.a.inputs.json", inputs.as_str()), ADK];
         let workspace = Workspace::new(&files);

@@ -15,7 +15,9 @@ const FILES: [(&str, &str); 4] = [
 ];
 
 /// The words on the line, the last one half typed, and the completions.
-const PROPOSED: [(&[&str], &[&str]); 8] = [
+const PROPOSED: [(&[&str], &[&str]); 10] = [
+    (&["help", "store", "p"], &["pull", "push"]),
+    (&["help", "conf"], &["config"]),
     (&["resolve", "a.adk.prompt", "--case", ""], &["angry", "default"]),
     (&["preview", "a.adk.prompt", "--case", "d"], &["default"]),
     (&["diff", "a.adk.prompt", "--case", "angry", "--case", "a"], &["angry"]),

@@ -214,6 +214,40 @@ mod terminals {
         terminal.terminate();
         assert_eq!(terminal.wait_for_end(), Some(0));
     }
+
+    #[test]
+    fn a_text_that_code_loads_is_checked_once_it_appears() {
+        let agent = "from google.adk.agents import LlmAgent\n\
+            a = LlmAgent(name='a', instruction=open('texts/a.txt').read())\n";
+        let workspace = Workspace::new(&[("agent.py", agent), ("texts/other.txt", "")]);
+        let call = ["check", "--watch", "--format=concise"];
+        let mut terminal = Terminal::run(&workspace, &call, 20, 100);
+        terminal.wait_for_text("1 not read");
+        workspace.write("texts/a.txt", "Go to {city}.\n");
+        terminal.wait_for_text("nothing in this app sets `city`");
+        terminal.terminate();
+        assert_eq!(terminal.wait_for_end(), Some(0));
+    }
+}
+
+#[test]
+fn names_are_relative_only_to_a_folder_that_exists() {
+    let workspace = Workspace::new(&[("a.adk.prompt", "{a}"), ("folder/b.txt", "")]);
+    let inputs = [("a.adk.x.inputs.json", "{}"), ("a.adk.y.inputs.json", "{}")];
+    inputs.iter().for_each(|(name, text)| workspace.write(name, text));
+    let diff: &[&str] = &["diff", "a.adk.prompt", "--case", "x", "--case", "y"];
+    for command in [&["check", "--exit-zero"], diff] {
+        for (folder, expected) in [
+            ("folder", ""),
+            ("none", "cannot read none: there is no such file"),
+            ("a.adk.prompt", "a.adk.prompt is a file; `--relative-to` takes a folder"),
+        ] {
+            let call = [command, &["--relative-to", folder]].concat();
+            let output = promptls(&call).cwd(workspace.root()).run();
+            assert_eq!(output.code == Some(2), !expected.is_empty(), "{call:?}: {output:?}");
+            assert!(output.stderr.contains(expected), "{call:?}: {}", output.stderr);
+        }
+    }
 }
 
 /// Almost all code is read once, before any request for it, with the config that applies then.
