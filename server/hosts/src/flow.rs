@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::data::markdown::data_range;
 use crate::language::Language;
-pub use access::{Access, AccessKind, Flow, LiteralValue, mention};
+pub use access::{Access, AccessKind, AgentOrder, Flow, LiteralValue, SubAgents, mention};
 
 /// The names in a file. A file above 2 MB is not read, as for prompts.
 ///

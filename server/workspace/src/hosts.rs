@@ -1,5 +1,6 @@
 //! Host files of other languages that hold prompts: code, and configuration.
 
+mod agent_files;
 pub mod application;
 pub mod broken_data;
 pub mod code_index;

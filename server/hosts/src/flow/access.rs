@@ -19,10 +19,32 @@ pub struct Flow {
     pub elsewhere: Box<[String]>,
     /// The [`mention`] hashes of the names that it declares as keys or as maps with known keys.
     pub declared: Box<[u64]>,
+    /// The agents that the agent of a configuration runs, if it has any.
+    pub sub_agents: Option<Box<SubAgents>>,
     /// `true` if it is code that was not read, so that it may write any key.
     pub is_unread: bool,
     /// Hashes of all words that may be keys, sorted.
     pub(super) mentions: Box<[u64]>,
+}
+
+/// The agents in the configuration of an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubAgents {
+    /// The order in which they run.
+    pub order: AgentOrder,
+    /// The paths of their configurations, as written; those of other agents are left out.
+    pub files: Vec<String>,
+}
+
+/// The order in which an agent runs its agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AgentOrder {
+    /// One after another, again and again.
+    Loop,
+    /// One after another, only once.
+    Sequence,
+    /// They run in no certain order.
+    Other,
 }
 
 /// A place that supplies or reads the value of a name.

@@ -4,6 +4,7 @@
 //! Words of longer texts and of comments set nothing. In a notebook only the code counts.
 
 mod notebook;
+mod sub_agents;
 mod words;
 
 use std::ops::Range;
@@ -20,6 +21,7 @@ const OUTPUT_KEY: &str = "output_key";
 /// `true` if there may be an access, or a computed key.
 pub(super) fn may_access(language: Language, source: &str) -> bool {
     memmem::find(source.as_bytes(), OUTPUT_KEY.as_bytes()).is_some()
+        || sub_agents::may_be(source)
         || notebook::may_be(language, source)
 }
 
@@ -35,7 +37,8 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     let outputs = tree.nodes.iter().filter(is_output);
     let mut accesses: Vec<Access> = outputs.filter_map(|node| output(&tree, node)).collect();
     accesses.sort_by_key(|access| access.range.start);
-    Flow { accesses, ..Flow::default() }.with_words(mentions, Vec::new())
+    let sub_agents = sub_agents::of(&tree).map(Box::new);
+    Flow { accesses, sub_agents, ..Flow::default() }.with_words(mentions, Vec::new())
 }
 
 /// The ranges where a name is a whole key or string, without quotes.

@@ -280,21 +280,29 @@ impl<'f> Program<'f> {
         !is_computed && is_meant() && self.is_nowhere(name, inputs)
     }
 
-    /// `true` if certainly nothing but the agents in some ranges of the host sets a name.
+    /// `true` if certainly nothing but the agents in some ranges of the host, or in one later file of
+    /// its loop, sets a name.
     fn is_only_later(&self, name: &str, places: &[NamePlace], later: &[Range<usize>]) -> bool {
+        let mut setters = places.iter().filter(|place| place.supplies).peekable();
+        let Some(first) = setters.peek().map(|place| place.location.file) else { return false };
+        let setter = match self.other(first) {
+            Some(other) if self.later_files().contains(&other.path) => &*other.path,
+            Some(_) => return false,
+            None => self.host,
+        };
         let is_later = |place: &NamePlace| {
             let range = &place.location.range;
-            place.location.file == self.file
+            let is_in = |agent: &Range<usize>| agent.start <= range.start && range.end <= agent.end;
+            place.location.file == first
                 && place.what == in_words(AccessKind::OutputKey)
-                && later.iter().any(|agent| agent.start <= range.start && range.end <= agent.end)
+                && (first != self.file || later.iter().any(is_in))
         };
-        let mut setters = places.iter().filter(|place| place.supplies).peekable();
-        if setters.peek().is_none() || !setters.all(is_later) || self.own().flow.computes_keys {
+        if !setters.all(is_later) || self.own().flow.computes_keys {
             return false;
         }
-        let known: Vec<Range<usize>> = places.iter().map(|it| it.location.range.clone()).collect();
-        let is_elsewhere =
-            |app: &AppNames| app.mentions_besides(name, self.host, self.project.files);
+        let own = places.iter().filter(|place| place.location.file == self.file);
+        let known: Vec<Range<usize>> = own.map(|it| it.location.range.clone()).collect();
+        let is_elsewhere = |app: &AppNames| app.mentions_besides(name, setter, self.project.files);
         host_language(self.host)
             .is_some_and(|language| !mentions_besides(language, self.text, name, &known))
             && self
@@ -322,6 +330,11 @@ impl<'f> Program<'f> {
             places.push(place(&access, self.id_of(&file)));
         }
         places
+    }
+
+    /// The configurations of agents that run only after that of the host in its loop.
+    fn later_files(&self) -> BTreeSet<PathBuf> {
+        self.app().map(|app| app.later_files(self.host)).unwrap_or_default()
     }
 
     /// The file with an id; `None` for the host.

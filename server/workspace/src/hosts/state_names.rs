@@ -10,6 +10,7 @@ use memchr::memmem::Finder;
 use promptls_analysis::SuppliedNames;
 use promptls_hosts::{Access, AccessKind, Flow, flow, mention};
 
+use super::agent_files::AgentFiles;
 use super::is_code::language_of_names;
 use super::own_output::is_own_output;
 use crate::files::Files;
@@ -31,6 +32,8 @@ pub struct AppNames {
     searched: DashMap<String, Arc<OnceLock<bool>>>,
     /// The results of [`AppNames::supplied`].
     supplied: DashMap<&'static [AccessKind], Arc<SuppliedNames>>,
+    /// The agents of agents in configurations, by their paths.
+    loops: AgentFiles,
     /// `true` if all of its code was read.
     pub is_whole: bool,
     /// `true` if it writes keys that are computed at run time.
@@ -91,6 +94,9 @@ impl AppNames {
         self.computes_artifacts |= flow.computes_artifacts;
         self.is_whole &= !flow.is_unread;
         self.elsewhere.extend(flow.elsewhere.iter().cloned());
+        if let Some(agents) = &flow.sub_agents {
+            self.loops.add(path, agents);
+        }
         let Some(text) = text else { return };
         let file = Arc::new(AppFile { path: path.to_owned(), text: text.clone() });
         for access in &flow.accesses {
@@ -117,6 +123,11 @@ impl AppNames {
     /// Sets the files in which words that may be keys are searched on request.
     pub fn look_later(&mut self, files: Vec<PathBuf>) {
         self.unread = files;
+    }
+
+    /// The configurations of agents that run only after that of a file in its loop.
+    pub fn later_files(&self, path: &Path) -> BTreeSet<PathBuf> {
+        self.loops.later(path)
     }
 
     /// The places that certainly refer to a name.

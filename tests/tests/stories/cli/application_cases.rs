@@ -235,6 +235,36 @@ root_agent = LoopAgent(name="l", sub_agents=[w, c])
 }
 
 #[test]
+fn a_loop_of_agents_in_files_is_followed() {
+    let writer = "agent_class: LlmAgent\nname: writer\nmodel: m\n\
+        instruction: Write. Mind {feedback}.\noutput_key: draft\n";
+    let critic = "agent_class: LlmAgent\nname: critic\nmodel: m\n\
+        instruction: Judge {draft}.\noutput_key: feedback\n";
+    let root = "agent_class: LoopAgent\nname: root\nsub_agents:\n\
+        - config_path: agents/writer.yaml\n- config_path: agents/critic.yaml\n";
+    let with_root = |root: &str, more: (&str, &str), expected: Expect| {
+        let files = [
+            ("root_agent.yaml", root),
+            ("agents/writer.yaml", writer),
+            ("agents/critic.yaml", critic),
+            more,
+        ];
+        check(&files, expected);
+    };
+    let none = ("notes.txt", "");
+    with_root(
+        root,
+        none,
+        expect![[r#"
+            agents/writer.yaml:4:28: hint [undefined-placeholder] `feedback` has no value in the first turn of the loop: only a later agent sets it; write `{feedback?}`
+        "#]],
+    );
+    with_root(&root.replace("Loop", "Sequential"), none, expect![""]);
+    with_root(root, ("start.py", "state['feedback'] = ''\n"), expect![""]);
+    with_root(root, ("start.yaml", "feedback: none\n"), expect![""]);
+}
+
+#[test]
 fn the_names_of_a_skill_that_injects_state_are_checked() {
     let agent = r#"from google.adk.agents import Agent
 def f(tool_context):
