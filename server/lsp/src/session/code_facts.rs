@@ -245,6 +245,17 @@ impl CodeFacts {
         apps.by_folder.get(host.parent()?).cloned()
     }
 
+    /// Makes the uses between files available to queries.
+    fn publish(&self, uses: &BTreeMap<PathBuf, Uses>) {
+        let parts_of = |uses: &Uses, user: &PathBuf| (user.clone(), uses.parts_of(user));
+        let parts =
+            uses.values().flat_map(|uses| uses.users().map(move |user| parts_of(uses, user)));
+        let parts = parts.filter(|(_, parts)| !parts.is_empty()).collect();
+        *self.parts.write().unwrap_or_else(PoisonError::into_inner) = parts;
+        let known = uses.iter().map(|(folder, uses)| (folder.clone(), uses.hosts().clone()));
+        *self.uses.write().unwrap_or_else(PoisonError::into_inner) = known.collect();
+    }
+
     /// Reads what remains, as a background job. `folders` are those that the editor has open. Code
     /// around them counts as it does for a command that runs there.
     pub fn collect(
@@ -294,15 +305,7 @@ impl CodeFacts {
             // The calls there may be at other places.
             names.extend(uses.supplied_by(path).cloned());
         }
-        let parts = collected
-            .uses
-            .values()
-            .flat_map(|uses| uses.users().map(|user| (user.clone(), uses.parts_of(user))));
-        let parts = parts.filter(|(_, parts)| !parts.is_empty()).collect();
-        *self.parts.write().unwrap_or_else(PoisonError::into_inner) = parts;
-        let known = collected.uses.iter();
-        let known = known.map(|(folder, uses)| (folder.clone(), uses.hosts().clone()));
-        *self.uses.write().unwrap_or_else(PoisonError::into_inner) = known.collect();
+        self.publish(&collected.uses);
 
         let mut manifests = queue.files.iter().filter(|path| is_manifest(path));
         if manifests.any(|path| collected.manifests.are_old(folder_of(path), files)) {

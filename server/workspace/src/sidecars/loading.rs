@@ -146,10 +146,7 @@ impl Sidecars {
         let named_declarations = named_declarations
             .filter_map(|(name, path)| Some((name.clone(), Arc::new(loader.declarations(path)?))));
         let named_declarations = named_declarations.collect();
-        let of_users = match reader.is_some() && overrides.inputs.is_none() {
-            true => loader.cases_of_users(path),
-            false => Vec::new(),
-        };
+        let of_users = loader.cases_of_users(path, reader);
         let rule = kind.and_then(|kind| kind.rule);
         let mut settings =
             config.as_deref().map_or_else(Arc::default, |config| config.settings(rule));

@@ -256,7 +256,7 @@ fn a_loop_of_agents_in_files_is_followed() {
         root,
         none,
         expect![[r#"
-            agents/writer.yaml:4:28: hint [undefined-placeholder] `feedback` has no value in the first turn of the loop: only a later agent sets it; write `{feedback?}`
+            agents/writer.yaml:4:27: hint [undefined-placeholder] `feedback` has no value in the first turn of the loop: only a later agent sets it; write `{feedback?}`
         "#]],
     );
     with_root(&root.replace("Loop", "Sequential"), none, expect![""]);

@@ -12,6 +12,7 @@ use super::{Loader, Overrides};
 use crate::files::paths::folder_of;
 use crate::hosts::prompt_uses::inclusions;
 use crate::kind::kind_of;
+use crate::readers::PromptReader;
 use crate::sidecars::of_prompts::own_cases;
 
 /// A case of a prompt that includes texts of a file.
@@ -22,11 +23,19 @@ pub(super) struct UserCase {
 }
 
 impl Loader<'_> {
-    /// The cases of all prompts that include texts of a file. If there are several such prompts, the
+    /// The cases of all prompts that include texts of a file; none for a file that is a prompt, and if
+    /// the user named the inputs. If there are several such prompts, the
     /// names of their cases start with those of the prompts.
     ///
     /// Cost: the uses of the file, and the inputs files of these prompts.
-    pub(super) fn cases_of_users(&mut self, path: &Path) -> Vec<UserCase> {
+    pub(super) fn cases_of_users(
+        &mut self,
+        path: &Path,
+        reader: Option<PromptReader>,
+    ) -> Vec<UserCase> {
+        if reader.is_none() || self.overrides.inputs.is_some() {
+            return Vec::new();
+        }
         let uses = self.project.program.uses(path);
         let all: BTreeSet<&Inclusion> = inclusions(&uses).collect();
         let mut users: BTreeMap<&Path, Vec<Arc<str>>> = BTreeMap::new();
