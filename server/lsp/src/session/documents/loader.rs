@@ -282,7 +282,7 @@ impl Loader<'_> {
             if self.documents.by_uri.contains_key(&uri) {
                 continue;
             }
-            let Ok(text) = files.as_files().read(&prompt) else { continue };
+            let Ok(text) = files.read(&prompt) else { continue };
             let document = Document::new(prompt, Rope::from_str(&text));
             self.documents.put(&uri, document);
             self.load(&uri);
