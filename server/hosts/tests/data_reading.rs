@@ -260,3 +260,17 @@ fn a_skill_that_injects_state_is_a_prompt() {
     let at = source.find("unit").expect("it has the name");
     assert_eq!(edits, Ok(vec![(at..at + 4, "scale".to_owned())]));
 }
+
+#[test]
+fn the_template_of_a_persona_is_a_prompt() {
+    let persona = |kind: &str, key: &str| {
+        format!(
+            "apiVersion: promptkit.altairalabs.ai/v1alpha1\nkind: {kind}\nspec:\n  id: impatient\n  {key}: |\n    You are {{{{mood}}}}.\n"
+        )
+    };
+    let expected = &["impatient promptpack You are {{mood}}.\n"];
+    check(Language::Yaml, &persona("Persona", "system_template"), expected);
+    // The older key is sent as it is.
+    check(Language::Yaml, &persona("Persona", "system_prompt"), &[]);
+    check(Language::Yaml, &persona("Scenario", "system_template"), &[]);
+}

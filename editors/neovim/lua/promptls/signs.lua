@@ -7,7 +7,7 @@ return {
   --- Code with prompts has one of these.
   codeSigns = { '@google/adk', 'agentle', 'com.paragon.prompts', 'google.adk', 'google.golang.org/adk', 'langfuse', 'language=prompt-', 'net.agentensemble', 'promptls:' },
   --- Nearly all data with prompts has one of these.
-  dataSigns = { '\ninstruction:', 'AgentConfig.json', 'PromptConfig', 'adk_inject_state', 'agent_class', 'language=prompt-', 'promptls:', 'system_template', 'template_engine' },
+  dataSigns = { '\ninstruction:', 'AgentConfig.json', 'PromptConfig', 'adk_inject_state', 'agent_class', 'kind: Persona', 'language=prompt-', 'promptls:', 'system_template', 'template_engine' },
   --- What frameworks are called in manifests.
   manifestSigns = { '@google/adk', 'agentle', 'com.google.adk', 'google-adk', 'google.golang.org/adk', 'io.github.paragon-intelligence', 'langfuse', 'net.agentensemble' },
   --- The files that list what a project uses; `*` is anything.

@@ -10,7 +10,7 @@ export const languages = ['go', 'java', 'javascript', 'javascriptreact', 'kotlin
 export const codeSigns = ['@google/adk', 'agentle', 'com.paragon.prompts', 'google.adk', 'google.golang.org/adk', 'langfuse', 'language=prompt-', 'net.agentensemble', 'promptls:'];
 
 /** Nearly all data with prompts has one of these. */
-export const dataSigns = ['\ninstruction:', 'AgentConfig.json', 'PromptConfig', 'adk_inject_state', 'agent_class', 'language=prompt-', 'promptls:', 'system_template', 'template_engine'];
+export const dataSigns = ['\ninstruction:', 'AgentConfig.json', 'PromptConfig', 'adk_inject_state', 'agent_class', 'kind: Persona', 'language=prompt-', 'promptls:', 'system_template', 'template_engine'];
 
 /** What frameworks are called in manifests. */
 export const manifestSigns = ['@google/adk', 'agentle', 'com.google.adk', 'google-adk', 'google.golang.org/adk', 'io.github.paragon-intelligence', 'langfuse', 'net.agentensemble'];

@@ -90,7 +90,7 @@ pub(super) enum NameSource {
     Key(usize),
 }
 
-pub(super) static RECOGNISERS: [Recogniser; 4] = [
+pub(super) static RECOGNISERS: [Recogniser; 5] = [
     Recogniser {
         framework: "google.adk AgentConfig",
         dialect: Dialect::Adk,
@@ -121,7 +121,7 @@ pub(super) static RECOGNISERS: [Recogniser; 4] = [
         dialect: Dialect::PromptPack,
         languages: &[Language::Yaml, Language::Markdown],
         signs: &["PromptConfig", "system_template"],
-        is_one: is_prompt_config,
+        is_one: |document| is_promptkit(document, "PromptConfig"),
         is_broken_one: is_broken_prompt_config,
         prompts: &[PromptPlace {
             path: &["spec", "system_template"],
@@ -130,6 +130,23 @@ pub(super) static RECOGNISERS: [Recogniser; 4] = [
             suffix: "",
         }],
         declares: Some(Declares { variables: "variables", fragments: None }),
+        pack: None,
+        body: None,
+    },
+    Recogniser {
+        framework: "PromptKit Persona",
+        dialect: Dialect::PromptPack,
+        languages: &[Language::Yaml],
+        signs: &["kind: Persona", "system_template"],
+        is_one: |document| is_promptkit(document, "Persona"),
+        is_broken_one: is_broken_prompt_config,
+        prompts: &[PromptPlace {
+            path: &["spec", "system_template"],
+            entry: 1,
+            name: NameSource::Text(&["spec", "id"]),
+            suffix: "",
+        }],
+        declares: None,
         pack: None,
         body: None,
     },
@@ -232,8 +249,9 @@ fn is_broken_agent_config(host: &BrokenHost<'_>) -> bool {
             && !OF_OTHERS.iter().any(|key| host.has_key(key))
 }
 
-fn is_prompt_config(document: &DataDocument<'_>) -> bool {
-    document.text(&["kind"]) == Some("PromptConfig")
+/// `true` for a resource of PromptKit of a kind.
+fn is_promptkit(document: &DataDocument<'_>, kind: &str) -> bool {
+    document.text(&["kind"]) == Some(kind)
         && document.text(&["apiVersion"]).is_some_and(|version| version.starts_with("promptkit."))
 }
 
