@@ -9,17 +9,19 @@
 //! `decode.rs` and `outlines.rs`. It also has a file of tables in each of `grammars/` and
 //! `recognisers/`.
 
+mod arguments;
 mod beside;
 mod callees;
 mod calls;
 mod clients;
+mod collections;
 mod computed;
 mod demands;
-mod enums;
 mod expression;
 mod factories;
 mod grammar;
 mod grammars;
+mod instances;
 mod loading;
 mod loads;
 mod loops;
@@ -489,7 +491,9 @@ impl<'s> Host<'_, 's> {
         let is_unknown = known.is_none_or(StaticValue::is_computed);
         match variant.unread.as_ref().filter(|_| is_unknown) {
             Some(unread) => self.unread.push(unread.clone()),
-            None if is_unknown || known.is_some_and(|known| self.is_missing(known)) => {
+            None if is_unknown
+                || known.is_some_and(|known| self.is_missing(known) || passes_template(known)) =>
+            {
                 let computed = computed(self, variant.tokens.clone());
                 self.computed.extend(computed);
             }
@@ -694,6 +698,13 @@ fn language_of_engine(language: Language, why: &Why) -> Language {
         }
         _ => language,
     }
+}
+
+/// `true` for a function of another host that is called with a text with a brace: the text may be a
+/// part of the prompt.
+fn passes_template(known: &StaticValue) -> bool {
+    let StaticValue::Elsewhere(reference) = known else { return false };
+    reference.is_called && reference.arguments.iter().any(|it| it.text.contains('{'))
 }
 
 /// The start of the first literal of a text of this host.

@@ -57,8 +57,8 @@ fn the_text_of_a_constant_is_a_part_of_the_text() {
         (
             Python,
             "def b(x):\n    return f'Hi {x} {{a}}'",
-            "f'1. {b(\"Bo\")}'",
-            "1. Hi \u{FFFC} {a}",
+            "f'1. {b(\"Bo\")} {b(c)}'",
+            "1. Hi Bo {a} Hi \u{FFFC} {a}",
         ),
         (Python, "B = 'Hi {a}'", "f'{B + '.'} {B + c}'", "Hi {a}. Hi {a}\u{FFFC}"),
         (Python, "B = ' Hi {a} '", "B.strip() + '.'", "Hi {a}."),
@@ -85,7 +85,7 @@ fn the_text_of_a_constant_is_a_part_of_the_text() {
             "`${B.join('; ')} ${'c'}`",
             "Hi {a}; b \u{FFFC}",
         ),
-        (TypeScript, "const b = (x) => `Hi ${x} {a}`;", "`1. ${b('Bo')}`", "1. Hi \u{FFFC} {a}"),
+        (TypeScript, "const b = (x) => `Hi ${x} {a}`;", "`1. ${b('Bo')}`", "1. Hi Bo {a}"),
         (TypeScript, "const B = ['Hi {a}', 'b'] as const;", "B.join('; ')", "Hi {a}; b"),
         (TypeScript, "const B = ['Hi {a}'];\nB.push('b');", "`${B.join('; ')}{b}`", "\u{FFFC}{b}"),
         (Python, "B = 'b'\nC = ['Hi {a}', B]", "'; '.join(C)", "Hi {a}; b"),
@@ -112,7 +112,7 @@ fn the_text_of_a_constant_is_a_part_of_the_text() {
         (Kotlin, "const val B = \"Hi {a}\"", "B + \", {b}\"", "Hi {a}, {b}"),
         (Kotlin, "const val B = \"Hi {a}\"", "\"$B, ${B} {b}\"", "Hi {a}, Hi {a} {b}"),
         (Kotlin, "const val B = \" Hi {a}\"", "\"${B.trim()} {b}\"", "Hi {a} {b}"),
-        (Kotlin, "fun b(x: String) = \"Hi $x {a}\"", "\"1. ${b(\"Bo\")}\"", "1. Hi \u{FFFC} {a}"),
+        (Kotlin, "fun b(x: String) = \"Hi $x {a}\"", "\"1. ${b(\"Bo\")}\"", "1. Hi Bo {a}"),
         (Kotlin, "const val B = \"Hi %s {a}\"", "B.format(c)", "Hi \u{FFFC} {a}"),
     ] {
         check(language, declared, expression, expected);

@@ -170,8 +170,8 @@ fn constants_of_other_files_are_prompts_there() {
     assert_eq!(kotlin("import q.P.Companion.A", "A", companion), ["q.P A: c"]);
     assert_eq!(kotlin("import q.P", "P.Companion.A", companion), ["q.P A: c"]);
     let constants = "enum class P(val text: String) { A(\"a\"), B(\"b\") }\n";
-    assert_eq!(kotlin("import q.P", "P.B.text", constants), ["q.P.B B: b"]);
-    assert_eq!(kotlin("", "P.A.text", constants), ["p.P.A A: a"]);
+    assert_eq!(kotlin("import q.P", "P.B.text", constants), ["q B: b"]);
+    assert_eq!(kotlin("", "P.A.text", constants), ["p A: a"]);
     assert_eq!(kotlin("", "P.C.text", constants), [""; 0]);
     assert_eq!(kotlin("", "P.A.name", constants), [""; 0]);
     assert_eq!(kotlin("", "Q.A", other), [""; 0]);

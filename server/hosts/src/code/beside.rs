@@ -24,6 +24,13 @@ pub(super) fn packages_imported<'o>(outline: &'o Outline<'_>) -> impl Iterator<I
         .filter(|module| !module.rsplit('.').next().is_some_and(is_class_name))
 }
 
+/// The modules of a class that this host neither declares nor imports by its name: in the same
+/// package, or in one of which all names are imported.
+pub(super) fn modules_of_class(outline: &Outline<'_>, class: &[&str]) -> Vec<String> {
+    let imported = packages_imported(outline).map(|it| format!("{it}.{}", class.join(".")));
+    class_beside(outline, class).into_iter().chain(imported).collect()
+}
+
 /// The module of a class that this host neither declares nor imports: the class is in the same
 /// package, or has its package before it.
 pub(super) fn class_beside(outline: &Outline<'_>, class: &[&str]) -> Option<String> {

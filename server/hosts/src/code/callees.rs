@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::beside::{class_beside, is_beside, modules_beside, packages_imported, written_here};
+use super::beside::{is_beside, modules_beside, modules_of_class, written_here};
 use super::calls::callee::Callee;
 use super::calls::{Call, CallKind, arguments};
 use super::clients::Clients;
@@ -616,9 +616,8 @@ fn imported(
             modules.iter().map(|module| of_module(module, name)).collect()
         }
         (None, class) if grammar(language).members == Members::OfClasses => {
-            let beside = class_beside(outline, class);
-            let imported = packages_imported(outline).map(|it| format!("{it}.{}", class.join(".")));
-            beside.into_iter().chain(imported).map(|module| of_module(&module, name)).collect()
+            let modules = modules_of_class(outline, class);
+            modules.iter().map(|module| of_module(module, name)).collect()
         }
         _ => Vec::new(),
     }

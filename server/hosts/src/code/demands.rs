@@ -22,7 +22,7 @@ impl Host<'_, '_> {
             }
         }
         self.pass_on(demands);
-        let mut met = self.meet_constants(demands);
+        let mut met: HashSet<&TextDemand> = HashSet::new();
         let names = self.outline.names.keys().chain(self.outline.methods.keys());
         let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
         let names: BTreeSet<_> = names.collect();
@@ -68,25 +68,6 @@ impl Host<'_, '_> {
         let texts = demands.iter().filter_map(Demand::text);
         let unmet = texts.filter(|demand| !demand.is_part() && !met.contains(demand));
         self.unmet.extend(unmet.cloned());
-    }
-
-    /// Finds the texts of enum constants that other hosts use. These name a constant as if it was a
-    /// class. Returns the uses.
-    fn meet_constants<'d>(&mut self, demands: &'d [Demand]) -> HashSet<&'d TextDemand> {
-        let mut met = HashSet::new();
-        for enumeration in &self.outline.enums {
-            for demand in demands {
-                let Demand::Text(demand) = demand else { continue };
-                let Some(constant) = &demand.class else { continue };
-                let known = self.expressions.constant_demanded(*enumeration, constant, demand);
-                if known.is_some() {
-                    met.insert(demand);
-                    let variant = Variant { tokens: 0..0, known, unread: None };
-                    self.add_demanded(variant, demand, constant);
-                }
-            }
-        }
-        met
     }
 
     /// Adds a text that another host uses.

@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::factories::Parameter;
 use super::grammar::Grammar;
 use super::grammars::grammar;
 use super::loading::embedded;
@@ -27,7 +28,13 @@ use promptls_data::PieceKind;
 pub(crate) const MAX_FOLLOWED: u8 = 4;
 
 /// The maximum nesting depth of expressions; deeper ones are unread.
-const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
+
+/// The cost of a call that is evaluated again, in bytes.
+const CALL_WORK: usize = 64;
+
+/// The maximum number of tokens of the type of an object.
+const MAX_TYPE: usize = 32;
 
 /// The maximum number of bytes of text that are decoded, copied and processed per file; then all
 /// further texts are unread.
@@ -42,12 +49,18 @@ pub(crate) struct Expressions<'h, 's> {
     known: HashMap<(usize, &'s str, bool, u8), CachedValue>,
     /// The keys of objects, by their starts.
     pub(super) objects: HashMap<usize, Keys<'s>>,
+    /// The parts of lists and arguments, by their starts.
+    pub(super) items: HashMap<usize, Rc<[Range<usize>]>>,
     /// How often names are used other than in a join; `None` before the first join of a name.
     pub(super) list_uses: Option<HashMap<&'s str, usize>>,
     /// The function that is called with texts, if any.
     pub(super) called: CalledFunction<'s>,
     /// The texts that the next function is called with.
     pub(super) arguments: Vec<TextArgument>,
+    /// The tokens of the arguments of the next call of a function; empty if it has none.
+    pub(super) argument_tokens: Range<usize>,
+    /// The parameters of functions, by these.
+    pub(super) parameters: HashMap<usize, Rc<[Parameter<'s>]>>,
     /// `true` if the host has words that read text files.
     pub(super) may_load: bool,
     /// The text files that comments name as the values of variables.
@@ -71,6 +84,18 @@ type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
 pub(super) struct CalledFunction<'s> {
     pub scope: usize,
     pub parameters: HashMap<&'s str, String>,
+    /// The arguments of its parameters, as far as they are written in this host.
+    pub values: HashMap<&'s str, ArgumentValue>,
+    /// The function around the call.
+    pub around: Option<Box<CalledFunction<'s>>>,
+}
+
+/// The argument of a call.
+#[derive(Clone)]
+pub(super) enum ArgumentValue {
+    Tokens(Range<usize>),
+    /// The text before the dot of a function that extends texts.
+    Receiver(StaticValue),
 }
 
 /// The values of an object by their keys without quotes.
@@ -115,9 +140,12 @@ impl<'h, 's> Expressions<'h, 's> {
             grammar,
             known,
             objects,
+            items: HashMap::new(),
             list_uses: None,
             called: CalledFunction::default(),
             arguments: Vec::new(),
+            argument_tokens: 0..0,
+            parameters: HashMap::new(),
             may_load,
             embedded: embedded(tokens, grammar),
             work: 0,
@@ -358,6 +386,8 @@ impl<'h, 's> Expressions<'h, 's> {
         } else if self.tokens.is_literal(start) {
             let (text, next) = self.literals(tokens.clone(), inner)?;
             (StaticValue::Here(text), next)
+        } else if let Some(member) = self.member_in_place(tokens.clone(), inner) {
+            member
         } else if let Some((text, close)) = self.brackets(start, place.scope) {
             (self.expression(text..close, inner)?, close + 1)
         } else if let Some(joined) = self.joined_list(tokens.clone(), inner) {
@@ -554,15 +584,32 @@ impl<'h, 's> Expressions<'h, 's> {
             return Some((StaticValue::Here(self.part(known.map(|it| it.0), place)), end));
         }
         if let Some(close) = close
-            && let (keys, next) = self.keys(close + 1..tokens.end)
+            && let (keys, next) = self.members_after(close + 1..tokens.end)
             && !keys.is_empty()
+            && let Some(known) = self.member_of_value(start..close + 1, &keys, place)
         {
-            return Some((self.loaded_data(start..close + 1, &keys, place)?, next));
+            return Some((known, next));
         }
         let next = close.map_or(at, |close| close + 1);
+        if close.is_none_or(|close| close == at + 1)
+            && let Some((last, holder)) = chain.split_last()
+        {
+            let called = &self.tokens.source[self.tokens.range(at - 1..next)];
+            let last = if close.is_some() { called } else { last };
+            if let Some(known) = self.object_path(&[holder, &[last]].concat(), place) {
+                return Some((known, next));
+            }
+        }
         self.arguments = close.map_or(Vec::new(), |close| self.text_arguments(at + 1..close));
+        self.argument_tokens = close.map_or(0..0, |close| at + 1..close);
         let mut known = self.value_of_path(&chain, close.is_some(), place);
         self.arguments.clear();
+        self.argument_tokens = 0..0;
+        if let Some(StaticValue::Here(text)) = &mut known
+            && close.is_some()
+        {
+            text.move_to_call(&self.tokens.range(start..next));
+        }
         if let Some((holder, "get")) = chain.split_last().map(|(last, holder)| (holder, *last))
             && let Some((key, _)) = self.got_key(at.saturating_sub(2))
             && !holder.is_empty()
@@ -596,14 +643,56 @@ impl<'h, 's> Expressions<'h, 's> {
         })
     }
 
-    /// The keys in brackets from a position on, with their quotes, and the position after them.
-    fn keys(&self, tokens: Range<usize>) -> (Vec<&'s str>, usize) {
-        let (mut keys, mut at) = (Vec::new(), tokens.start);
-        while at + 2 < tokens.end && self.is_key(at) {
-            keys.push(self.tokens.text(at + 1));
-            at += 3;
+    /// The member of an object that is created here, not by a name, and the position after it:
+    /// `new C("…").text()`, `[]string{"…"}[0]`, `(&c{}).Text()`.
+    fn member_in_place(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<(StaticValue, usize)> {
+        let end = self.end_of_object(tokens.clone())?;
+        let (members, next) = self.members_after(end..tokens.end);
+        if members.is_empty() {
+            return None;
         }
-        (keys, at)
+        let alone = ExpressionContext { is_operand: false, ..place };
+        let known = self.member_of_value(tokens.start..end, &members, alone)?;
+        Some(match place.is_operand {
+            true => {
+                let range = self.tokens.range(tokens.start..next);
+                (StaticValue::Here(self.part(Some(known), range)), next)
+            }
+            false => (known, next),
+        })
+    }
+
+    /// The end of an object that is created at the start of some tokens.
+    fn end_of_object(&self, tokens: Range<usize>) -> Option<usize> {
+        let is_bracket = |at: &usize| self.tokens.kind(*at) == Some(TokenKind::Open);
+        let start = tokens.start;
+        let limit = tokens.end.min(start + MAX_TYPE);
+        if !self.grammar.has_typed_lists {
+            let is_new = self.tokens.text(start) == "new" && self.grammar.keywords.contains(&"new");
+            let open = (start..limit).find(is_bracket).filter(|_| is_new)?;
+            let mut close = self.tokens.partner(open)?;
+            // `new String[] {…}`
+            while let Some(next) = self.tokens.closer(close + 1, "{") {
+                close = next;
+            }
+            return Some(close + 1);
+        }
+        if self.tokens.text(start) == "(" {
+            return Some(self.tokens.partner(start)? + 1);
+        }
+        let braces = self.at_depth(start..limit).take_while(|at| {
+            self.tokens.is_word(*at) || matches!(self.tokens.text(*at), "." | "[" | "{" | "*" | "&")
+        });
+        let is_type = |at: &usize| {
+            let before = at.checked_sub(1).map_or("", |before| self.tokens.text(before));
+            self.tokens.text(*at) == "{" && !matches!(before, "struct" | "interface")
+        };
+        let open = braces.into_iter().find(is_type).filter(|open| *open > start)?;
+        Some(self.tokens.partner(open)? + 1)
     }
 
     /// The end of an operand with its members, calls, indices and lambdas.
@@ -647,6 +736,9 @@ impl<'h, 's> Expressions<'h, 's> {
             return None;
         }
         let followed = place.followed + 1;
+        if let Some(argument) = self.argument_of_call(name, place).filter(|_| !is_called) {
+            return self.value_of_argument(argument, followed).map(Rc::new);
+        }
         if let Some(file) = self.embedded.get(name).filter(|_| !is_called) {
             let path = TextPath { end: (*file).to_owned(), up: Some(0) };
             return Some(Rc::new(StaticValue::Elsewhere(Reference::text_file(path, followed))));
@@ -664,7 +756,12 @@ impl<'h, 's> Expressions<'h, 's> {
             return known?.map(Rc::new);
         }
         // What depends on the texts of a call is another value for each.
-        if !self.arguments.is_empty() || self.is_in_called(scope) {
+        let has_arguments = !self.arguments.is_empty() || !self.argument_tokens.is_empty();
+        if has_arguments || self.is_in_called(scope) {
+            self.work += CALL_WORK;
+            if self.work > MAX_WORK {
+                return None;
+            }
             return self.value(name, scope, value, is_called, followed).map(Rc::new);
         }
         let key = (scope, name, is_called, followed);
@@ -730,9 +827,9 @@ impl<'h, 's> Expressions<'h, 's> {
                 };
                 let scope = self.outline.scope_at(returned.start);
                 let place = ExpressionContext::new(scope, followed, returned.start);
-                let around = self.enter(index);
+                self.enter(index);
                 let known = self.expression(returned, place);
-                self.called = around;
+                self.leave();
                 let is_one = self.choices.count == before;
                 let is_loaded = known.as_ref().is_some_and(StaticValue::is_text_file);
                 match known.filter(|_| is_plain || is_loaded)? {

@@ -1,5 +1,6 @@
 //! The expression syntax of a language.
 
+use super::collections::Collections;
 use super::loading::Loading;
 use super::operation::{Fields, Operation};
 
@@ -31,6 +32,10 @@ pub(crate) struct Grammar {
     pub joining: Option<Joining>,
     /// The function that joins texts; the separator is its first argument, or its last one.
     pub join: Option<(&'static str, SeparatorPlace)>,
+    /// The notation of lists and maps.
+    pub collections: &'static Collections,
+    /// `true` if braces with values follow a type: `[]string{"a"}`, `T{A: "a"}`.
+    pub has_typed_lists: bool,
     /// The notation of a condition.
     pub condition: Option<Condition>,
     /// The word before values by case, each after an arrow.
@@ -102,6 +107,8 @@ pub(crate) enum Does {
     Format(Fields),
     /// Joins the texts of a list with this one between them.
     Join,
+    /// Appends the text of its argument.
+    Append,
 }
 
 /// A function of a module that takes a text.

@@ -7,8 +7,7 @@ use std::ops::Range;
 
 use promptls_data::PieceKind;
 
-use super::expression::{CalledFunction, ExpressionContext, Expressions, MAX_FOLLOWED};
-use super::factories::parameters;
+use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::loading::Loading;
 use super::objects::{is_index, without_quotes};
 use super::operation::TextArgument;
@@ -173,10 +172,10 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<StaticValue> {
         let [returned] = self.outline.functions[function].returns.as_slice() else { return None };
         let returned = returned.clone();
-        let around = self.enter(function);
+        self.enter(function);
         let place = ExpressionContext { followed: place.followed + 1, ..place };
         let known = self.loaded_data(returned, keys, place);
-        self.called = around;
+        self.leave();
         known
     }
 
@@ -214,7 +213,7 @@ impl<'s> Expressions<'_, 's> {
         }
         let mut reader_end = None;
         let mut name = self.tokens.text(at);
-        at = if name == "(" { self.tokens.partner(at)? + 1 } else { at + 1 };
+        at = if matches!(name, "(" | "{") { self.tokens.partner(at)? + 1 } else { at + 1 };
         while at < tokens.end {
             match self.tokens.text(at) {
                 "." | "?." if self.tokens.is_word(at + 1) => {
@@ -225,6 +224,7 @@ impl<'s> Expressions<'_, 's> {
                     }
                 }
                 "!!" | "!" => at += 1,
+                "::" if self.tokens.is_word(at + 1) => at += 2,
                 "(" | "{" => {
                     let close = self.tokens.partner(at).filter(|close| *close < tokens.end)?;
                     let is_around = loading.wrappers.contains(&name)
@@ -283,6 +283,8 @@ impl<'s> Expressions<'_, 's> {
             } else {
                 match self.tokens.text(at) {
                     "+" => path.continues = true,
+                    // What follows counts only without a file.
+                    "?:" => break,
                     "/" | "," | "(" | ")" | "." | "?." | "!!" | "!" | "{" | "}" | ":" | "::"
                     | "[" | "]" | "->" => {}
                     _ => return None,
@@ -395,31 +397,6 @@ impl<'s> Expressions<'_, 's> {
             }));
         }
         texts
-    }
-
-    /// Calls a function with the texts of the next call. Returns the function around.
-    pub(super) fn enter(&mut self, function: usize) -> CalledFunction<'s> {
-        let scope = self.outline.functions[function].scope;
-        let mut called = CalledFunction { scope, ..CalledFunction::default() };
-        let arguments = std::mem::take(&mut self.arguments);
-        if !arguments.is_empty() {
-            for parameter in parameters(self.tokens, self.outline, function, scope) {
-                let is_it = |it: &&TextArgument| match &it.keyword {
-                    Some(keyword) => keyword == parameter.name,
-                    None => Some(it.position) == parameter.position,
-                };
-                if let Some(argument) = arguments.iter().find(is_it) {
-                    called.parameters.insert(parameter.name, argument.text.clone());
-                }
-            }
-        }
-        std::mem::replace(&mut self.called, called)
-    }
-
-    /// `true` in a function that is called with texts.
-    pub(super) fn is_in_called(&self, scope: usize) -> bool {
-        !self.called.parameters.is_empty()
-            && self.outline.outwards(scope).any(|around| around == self.called.scope)
     }
 
     /// The text of a parameter.

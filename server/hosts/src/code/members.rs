@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::beside::{class_beside, modules_beside};
+use super::beside::{modules_beside, modules_of_class};
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::Members;
 use super::objects::{is_index, is_number, without_quotes};
-use super::outline::{Value, is_class_name};
-use super::static_value::{Reference, StaticValue};
+use super::outline::{Value, is_certain_class, is_class_name};
+use super::static_value::{Reference, StaticValue, either};
 use crate::host_prompt::{OtherFile, TextDemand, TextPath};
 use crate::language::Language;
 
@@ -17,12 +17,24 @@ impl<'s> Expressions<'_, 's> {
     pub(super) fn chain(&self, tokens: Range<usize>) -> (Vec<&'s str>, usize) {
         let mut chain = vec![self.tokens.text(tokens.start)];
         let mut at = tokens.start + 1;
-        while at + 1 < tokens.end {
-            // After a key, or before one, `get` is a method of a dictionary.
+        while at < tokens.end {
+            if self.tokens.text(at) == "!!" && self.tokens.language == Language::Kotlin {
+                at += 1;
+                continue;
+            }
+            if at + 1 >= tokens.end {
+                break;
+            }
+            // After a key, or before one, `get` is a method of a dictionary in Python.
             if let Some((key, after)) = self.got_key(at)
-                && (chain.last().is_some_and(|last| is_index(last))
-                    || self.tokens.text(after) == "["
-                    || self.got_key(after).is_some())
+                && match self.tokens.language {
+                    Language::Python => {
+                        chain.last().is_some_and(|last| is_index(last))
+                            || self.tokens.text(after) == "["
+                            || self.got_key(after).is_some()
+                    }
+                    _ => chain.last().is_some_and(|last| !is_certain_class(last)),
+                }
             {
                 chain.push(key);
                 at = after;
@@ -52,21 +64,58 @@ impl<'s> Expressions<'_, 's> {
         let key = self.tokens.text(at + 1);
         let is_key = match self.tokens.is_literal(at + 1) {
             true => !key.contains('\\'),
-            false => self.grammar.members == Members::OfModules && is_number(key),
+            false => is_number(key),
         };
         is_key && self.tokens.text(at) == "[" && self.tokens.text(at + 2) == "]"
     }
 
-    /// The key of `.get("key")` in Python at a position, with its quotes, and the position after it.
+    /// The key of `.get("key")` at a position, with its quotes, and the position after it.
     pub(super) fn got_key(&self, at: usize) -> Option<(&'s str, usize)> {
-        let is_get = self.tokens.language == Language::Python
-            && self.tokens.text(at) == "."
-            && self.tokens.text(at + 1) == "get";
+        let getters = self.grammar.collections.getters;
+        let is_get = self.tokens.text(at) == "." && getters.contains(&self.tokens.text(at + 1));
         let close = self.tokens.closer(at + 2, "(").filter(|_| is_get)?;
         let key = self.tokens.text(at + 3);
-        let is_alone = matches!(self.tokens.text(at + 4), ")" | ",");
-        let is_key = self.tokens.is_literal(at + 3) && is_index(key) && !key.contains('\\');
+        let is_python = self.tokens.language == Language::Python;
+        let is_alone = match self.tokens.text(at + 4) {
+            ")" => true,
+            "," => is_python,
+            _ => false,
+        };
+        let is_text = self.tokens.is_literal(at + 3) || !is_python;
+        let is_key = is_text && is_index(key) && !key.contains('\\');
         (is_key && is_alone).then_some((key, close + 1))
+    }
+
+    /// The members after the end of an object, with brackets after those that are called, and the
+    /// position after them. A text method ends them.
+    pub(super) fn members_after(&self, tokens: Range<usize>) -> (Vec<&'s str>, usize) {
+        let (mut members, mut at) = (Vec::new(), tokens.start);
+        let has_only_keys = self.grammar.collections.lists.is_empty();
+        while at < tokens.end {
+            let next = self.tokens.text(at + 1);
+            if self.is_key(at) {
+                members.push(next);
+                at += 3;
+            } else if has_only_keys {
+                break;
+            } else if let Some((key, after)) = self.got_key(at) {
+                members.push(key);
+                at = after;
+            } else if self.tokens.text(at) == "!!" {
+                at += 1;
+            } else if self.tokens.text(at) == "." && self.tokens.is_word(at + 1) {
+                let close = self.tokens.closer(at + 2, "(");
+                if close.is_some_and(|close| close > at + 3 || self.is_method(next)) {
+                    break;
+                }
+                let end = close.map_or(at + 2, |close| close + 1);
+                members.push(&self.tokens.source[self.tokens.range(at + 1..end)]);
+                at = end;
+            } else {
+                break;
+            }
+        }
+        (members, at.min(tokens.end))
     }
 
     /// The value of a member, or of a call of it.
@@ -92,26 +141,117 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (head, inner) = class.split_first()?;
-        if let Some((constant, class)) = class.split_last()
-            && let Some(scope) = self.outline.class(place.scope, class)
-            && let Some(known) = self.of_constant(scope, constant, name, is_called, place)
-        {
-            return Some(known);
-        }
         if let Some(scope) = self.outline.class(place.scope, class) {
             let has_name = self.outline.declares(scope, name, is_called);
             let place = ExpressionContext { scope, depth: 0, is_operand: false, ..place };
             return has_name.then(|| self.value_of_path(&[name], is_called, place))?;
         }
-        let module = match self.outline.value(place.scope, head) {
+        let modules = match self.outline.value(place.scope, head) {
             Some((_, Value::Import(import))) => {
                 let path = self.outline.imports[*import].path();
-                inner.iter().fold(path, |path, name| format!("{path}.{name}"))
+                vec![inner.iter().fold(path, |path, name| format!("{path}.{name}"))]
             }
             Some(_) => return None,
-            None => class_beside(self.outline, class)?,
+            None => modules_of_class(self.outline, class),
         };
-        self.elsewhere(module, name, is_called, place.followed + 1)
+        let known = modules
+            .into_iter()
+            .map(|module| self.elsewhere(module, name, is_called, place.followed + 1));
+        known.fold(None, either)
+    }
+
+    /// The value of a path that ends in members of a constant, with brackets after those that are
+    /// called; `None` for a path that is only a class and a name of it.
+    pub(super) fn object_path(
+        &mut self,
+        path: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let (head, rest) = path.split_first().filter(|_| place.followed < MAX_FOLLOWED)?;
+        if self.grammar.members == Members::OfModules {
+            let is_call = self.grammar.beside.is_some() && rest.last()?.ends_with(')');
+            let (scope, value) = self.outline.value(place.scope, head).filter(|_| is_call)?;
+            return match value {
+                Value::Import(import) if rest.len() > 1 => self
+                    .of_import(*import, rest, false, place.followed + 1)
+                    .map(StaticValue::Elsewhere),
+                Value::Import(_) => None,
+                _ => self.member_of(scope, head, rest, place),
+            };
+        }
+        let mut classes = 0;
+        let mut class = None;
+        while classes + 1 < path.len()
+            && let Some(inner) = self.outline.class(place.scope, &path[..=classes])
+        {
+            (class, classes) = (Some(inner), classes + 1);
+        }
+        let (constant, members) = path[classes..].split_first()?;
+        if members.is_empty() || constant.ends_with(')') {
+            return None;
+        }
+        // Names of classes end in a constant.
+        let is_of_classes = is_class_name(members[members.len() - 1]);
+        let found = match class {
+            Some(class) => self.outline.names.get(&(class, *constant)).map(|it| (class, it)),
+            None => self.outline.value(place.scope, constant),
+        };
+        match found {
+            Some((scope, Value::Expression(_))) => self.member_of(scope, constant, members, place),
+            _ if is_of_classes => None,
+            Some((_, Value::Import(import))) if class.is_none() => {
+                let import = &self.outline.imports[*import];
+                // The names of a package are classes, except for those of files in Kotlin.
+                let is_class = import.name.is_some_and(is_certain_class)
+                    || self.tokens.language == Language::Java
+                        && !import.module.rsplit('.').next().is_some_and(is_class_name);
+                match is_class {
+                    true => self.object_elsewhere(vec![import.path()], members, place),
+                    false => {
+                        let name = import.name?;
+                        let path = [&[name], members].concat();
+                        self.object_elsewhere(vec![import.module.clone()], &path, place)
+                    }
+                }
+            }
+            None if class.is_none() => {
+                let (modules, path) = match is_certain_class(constant) {
+                    true => (modules_of_class(self.outline, &[*constant]), members),
+                    false if self.tokens.language == Language::Java => {
+                        let class = is_class_name(constant);
+                        let modules = class.then(|| modules_of_class(self.outline, &[*constant]));
+                        (
+                            modules.or_else(|| {
+                                Some(vec![self.outline.only_class_imported()?.to_owned()])
+                            })?,
+                            members,
+                        )
+                    }
+                    false => (modules_beside(self.tokens.language, self.outline), path),
+                };
+                self.object_elsewhere(modules, path, place)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of members of a name of a class or module of another host.
+    fn object_elsewhere(
+        &self,
+        modules: Vec<String>,
+        path: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let is_class = |name: &&&str| is_certain_class(name);
+        let inner = path.iter().take_while(is_class).count().min(path.len().saturating_sub(1));
+        let (name, members) = path[inner..].split_first().filter(|(_, rest)| !rest.is_empty())?;
+        let known = modules.into_iter().map(|module| {
+            let module = [&[module.as_str()], &path[..inner]].concat().join(".");
+            let known = self.elsewhere(module, name, false, place.followed + 1)?;
+            let StaticValue::Elsewhere(reference) = known else { return None };
+            Some(StaticValue::Elsewhere(reference.with_keys(members)))
+        });
+        known.fold(None, either)
     }
 
     /// The value of a name of an imported module, or of a member of a constant.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, Keys, MAX_FOLLOWED};
+use super::expression::{ExpressionContext, Expressions, Keys, MAX_DEPTH, MAX_FOLLOWED};
 use super::grammar::Members;
 use super::outline::{Outline, ScopeKind, Value};
 use super::static_value::StaticValue;
@@ -83,24 +83,43 @@ impl<'s> Expressions<'_, 's> {
     }
 
     /// The value of a member of an expression.
-    fn member_of_value(
+    pub(super) fn member_of_value(
         &mut self,
-        value: Range<usize>,
+        mut value: Range<usize>,
         members: &[&str],
         place: ExpressionContext,
     ) -> Option<StaticValue> {
+        if place.depth > MAX_DEPTH {
+            return None;
+        }
         let Some((member, rest)) = members.split_first() else {
             let scope = self.outline.scope_at(value.start);
             let (depth, at) = (place.depth + 1, value.start);
             let place = ExpressionContext { scope, is_operand: false, depth, at, ..place };
             return self.expression(value, place);
         };
+        let is_whole = |close: usize| close + 1 == value.end && value.len() > 2;
+        if self.grammar.has_typed_lists
+            && self.tokens.closer(value.start, "(").is_some_and(is_whole)
+        {
+            value = value.start + 1..value.end - 1;
+        }
         if let Some(found) = self.member_of_object(value.clone(), member) {
             let known = self.member_of_value(found, rest, place)?;
             return Some(named(known, without_quotes(member)));
         }
         if let Some(item) = self.item_of_list(value.clone(), member) {
             return self.member_of_value(item, rest, place);
+        }
+        if let Some(item) = self.item_of(value.clone(), member) {
+            let known = self.member_of_value(item, rest, place)?;
+            return Some(match is_index(member) && !is_number(member) {
+                true => named(known, without_quotes(member)),
+                false => known,
+            });
+        }
+        if let Some(known) = self.member_of_created(value.clone(), members, place) {
+            return Some(known);
         }
         if let Some(known) = self.loaded_data(value.clone(), members, place) {
             return Some(known);
@@ -119,8 +138,12 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (path, end) = self.chain(value.clone());
-        if self.grammar.members != Members::OfModules || end != value.end {
+        if end != value.end {
             return None;
+        }
+        if self.grammar.members == Members::OfClasses {
+            let path: Vec<&str> = path.iter().copied().chain(members.iter().copied()).collect();
+            return self.object_path(&path, place);
         }
         let (head, inner) = path.split_first()?;
         let members = [inner, members].concat();
@@ -219,7 +242,8 @@ impl<'s> Expressions<'_, 's> {
         let Value::Expression(value) = self.outline.names.get(&(class, *member))?.clone() else {
             return None;
         };
-        if !is_python && is_own == self.outline.statics.contains(&(class, *member)) {
+        let is_script = !is_python && self.grammar.members == Members::OfModules;
+        if is_script && is_own == self.outline.statics.contains(&(class, *member)) {
             return None;
         }
         let value = self.outline.default_of(self.tokens, value)?;
@@ -227,7 +251,7 @@ impl<'s> Expressions<'_, 's> {
     }
 }
 
-fn named(known: StaticValue, name: &str) -> StaticValue {
+pub(super) fn named(known: StaticValue, name: &str) -> StaticValue {
     match known {
         StaticValue::Here(mut text) => {
             text.name.get_or_insert_with(|| name.to_owned());

@@ -143,8 +143,12 @@ pub(crate) struct Outline<'s> {
     pub rebound: HashSet<(usize, &'s str)>,
     /// The scopes of classes, by the enclosing scope and their names.
     pub classes: HashMap<(usize, &'s str), usize>,
-    /// The enums with constants that have arguments, by their scopes.
-    pub enums: Vec<usize>,
+    /// The only constructors of classes, by the scopes of these; `None` for a class with several.
+    pub constructors: HashMap<usize, Option<usize>>,
+    /// The functions that extend a type in Kotlin, by their names; `None` for several.
+    pub extensions: HashMap<&'s str, Option<usize>>,
+    /// The functions with a receiver in Go, by its type and their names.
+    pub receivers: HashMap<(&'s str, &'s str), usize>,
     /// The fields that belong to their class as a whole, in scripts.
     pub statics: HashSet<(usize, &'s str)>,
     /// The names whose members the host changes.
@@ -179,7 +183,9 @@ impl<'s> Outline<'s> {
             rebound: HashSet::new(),
             methods: HashMap::new(),
             classes: HashMap::new(),
-            enums: Vec::new(),
+            constructors: HashMap::new(),
+            extensions: HashMap::new(),
+            receivers: HashMap::new(),
             statics: HashSet::new(),
             changed: HashSet::new(),
             assigned: HashSet::new(),
@@ -410,6 +416,11 @@ fn add_value(all: &mut Vec<Assignments>, known: &Value, value: Value) -> Value {
 
 fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// `true` if a name is conventionally that of a class, and not of a package or a constant.
+pub(crate) fn is_certain_class(name: &str) -> bool {
+    is_class_name(name) && name.contains(char::is_lowercase) && !name.ends_with(')')
 }
 
 /// `true` if a name is conventionally that of a class, and not of a package.

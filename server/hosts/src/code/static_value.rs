@@ -138,6 +138,19 @@ impl Text {
         holes < self.decoded.pieces().len() && self.decoded.text().matches(HOLE).count() == holes
     }
 
+    /// Makes a literal in a call the own one of the text that the function returns for it: all others
+    /// are included.
+    pub(super) fn move_to_call(&mut self, call: &Range<usize>) {
+        let is_here = |it: &Range<usize>| call.start <= it.start && it.end <= call.end;
+        if self.literals.iter().chain(&self.included).any(is_here) {
+            let all = std::mem::take(&mut self.literals).into_iter();
+            let all = all.chain(std::mem::take(&mut self.included));
+            (self.literals, self.included) = all.partition(is_here);
+            self.literals.sort_unstable_by_key(|literal| literal.start);
+            self.name = None;
+        }
+    }
+
     /// Appends another text. Its literals are later in the source, except for included ones.
     pub(super) fn append(&mut self, other: Text) {
         self.decoded.append(&other.decoded);

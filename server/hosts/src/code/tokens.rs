@@ -219,6 +219,23 @@ impl<'s> Tokens<'s> {
         parts
     }
 
+    /// The names with dots between them from a token to a bracket, without type arguments; `None` if
+    /// anything else is there.
+    pub fn callee_before(&self, open: usize, start: usize) -> Option<String> {
+        let mut name = String::new();
+        let mut at = start;
+        while at < open {
+            match self.text(at) {
+                "<" if !name.is_empty() && self.text(open - 1) == ">" => break,
+                "." if !name.is_empty() => name.push('.'),
+                word if self.is_word(at) => name.push_str(word),
+                _ => return None,
+            }
+            at += 1;
+        }
+        (!name.is_empty()).then_some(name)
+    }
+
     /// The chain of names before a call: `a.b.c` for the bracket in `a.b.c(`, innermost last.
     pub fn callee(&self, open: usize) -> Vec<&'s str> {
         let mut chain = Vec::new();

@@ -192,7 +192,11 @@ impl Expressions<'_, '_> {
         }
         let starts = std::iter::once(tokens.start).chain(signs.iter().map(|sign| sign + 1));
         let ends = signs.iter().copied().chain([tokens.end]);
-        starts.zip(ends).map(|(start, end)| start..end).collect()
+        let fails = |value: &Range<usize>| {
+            let (first, next) = (self.tokens.text(value.start), self.tokens.text(value.start + 1));
+            matches!(first, "throw" | "return") || first == "error" && next == "("
+        };
+        starts.zip(ends).map(|(start, end)| start..end).filter(|value| !fails(value)).collect()
     }
 
     /// The tokens that are in no brackets of an expression.

@@ -1,5 +1,6 @@
 //! The expression syntax of Go.
 
+use crate::code::collections::Collections;
 use crate::code::grammar::{Does, Function, Grammar, Members, SeparatorPlace};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
@@ -37,6 +38,7 @@ pub(super) const GO: Grammar = Grammar {
             does: Does::Alone(Operation::Trim { blanks: Blanks::Unicode, start: true, end: true }),
             takes_more: false,
         },
+        Function { path: "fmt.Sprint", does: Does::Alone(Operation::Keep), takes_more: false },
         with_more("fmt.Sprintf", Does::Format(Fields::Percent(Conversions::Go))),
         with_more("strings.ReplaceAll", Does::Replace),
         with_more("strings.Replace", Does::Replace),
@@ -44,6 +46,8 @@ pub(super) const GO: Grammar = Grammar {
     format_sign: None,
     joining: None,
     join: Some(("strings.Join", SeparatorPlace::Last)),
+    collections: &Collections { getters: &[], lists: &["[]string"], maps: &[] },
+    has_typed_lists: true,
     condition: None,
     arms: None,
     defaults: &[("Or", 1)],

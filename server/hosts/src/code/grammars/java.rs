@@ -1,5 +1,6 @@
 //! The expression syntax of Java.
 
+use crate::code::collections::{Collections, Entries};
 use crate::code::grammar::{
     Condition, Does, Function, Grammar, Members, Method, SeparatorPlace, alone,
 };
@@ -28,11 +29,18 @@ pub(super) const JAVA: Grammar = Grammar {
         alone("stripTrailing", strip(false, true)),
         Method { name: "formatted", does: Does::Format(Fields::Percent(Conversions::Java)) },
         Method { name: "replace", does: Does::Replace },
+        alone("toString", Operation::Keep),
+        alone("asText", Operation::Keep),
+        alone("textValue", Operation::Keep),
+        alone("intern", Operation::Keep),
+        Method { name: "concat", does: Does::Append },
     ],
     functions: &FUNCTIONS,
     format_sign: None,
     joining: None,
     join: Some(("String.join", SeparatorPlace::First)),
+    collections: &COLLECTIONS,
+    has_typed_lists: false,
     condition: Some(Condition::Signs),
     arms: Some("switch"),
     defaults: &[("getOrDefault", 1), ("orElse", 0), ("requireNonNullElse", 1), ("getProperty", 1)],
@@ -94,3 +102,9 @@ pub(super) const WORDS: [&str; 29] = [
     "bufferedReader",
     "it",
 ];
+
+const COLLECTIONS: Collections = Collections {
+    getters: &["get", "path"],
+    lists: &["List.of", "Arrays.asList", "Set.of", "Stream.of"],
+    maps: &[("Map.of", Entries::Alternating), ("Map.ofEntries", Entries::Calls)],
+};

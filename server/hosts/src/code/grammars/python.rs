@@ -1,5 +1,6 @@
 //! The expression syntax of Python.
 
+use crate::code::collections::Collections;
 use crate::code::grammar::{Condition, Does, Function, Grammar, Members, Method, alone};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
@@ -34,6 +35,8 @@ pub(super) const PYTHON: Grammar = Grammar {
     format_sign: Some(("%", Fields::Percent(Conversions::Python))),
     joining: None,
     join: None,
+    collections: &Collections { getters: &["get"], lists: &[], maps: &[] },
+    has_typed_lists: false,
     condition: Some(Condition::ValueFirst),
     arms: None,
     defaults: &[("get", 1), ("getenv", 1), ("getattr", 2)],

@@ -1,5 +1,6 @@
 //! The expression syntax of TypeScript and JavaScript.
 
+use crate::code::collections::Collections;
 use crate::code::grammar::{Condition, Does, Function, Grammar, Joining, Members, Method, alone};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Operation};
@@ -56,6 +57,8 @@ pub(super) const SCRIPT: Grammar = Grammar {
     ],
     joining: Some(Joining { list: None, method: "join", separator: "," }),
     join: None,
+    collections: &Collections { getters: &[], lists: &[], maps: &[] },
+    has_typed_lists: false,
     condition: Some(Condition::Signs),
     arms: None,
     defaults: &[],
