@@ -21,6 +21,7 @@ mod expression;
 mod factories;
 mod grammar;
 mod grammars;
+mod inheritance;
 mod instances;
 mod loading;
 mod loads;
@@ -39,6 +40,7 @@ pub(crate) mod rule;
 mod static_value;
 mod supplying;
 mod tokens;
+mod unmarshal;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::computed::computed;
 use super::expression::{MAX_FOLLOWED, Variant};
-use super::outline::Value;
+use super::inheritance::modules_of_base;
+use super::outline::{ScopeKind, Value};
 use super::static_value::{StaticValue, Text};
 use super::{EvidenceSource, Host, first_literal};
 use crate::host_prompt::{Demand, Elsewhere, Imported, OtherFile, Part, TextDemand};
@@ -55,6 +56,7 @@ impl Host<'_, '_> {
                 }
             }
         }
+        self.pass_to_bases(demands, &mut met);
         self.note_unmet(demands, &met);
         self.meet_objects();
     }
@@ -130,6 +132,39 @@ impl Host<'_, '_> {
             }
             _ => declared..declared + 1,
         })
+    }
+
+    /// Passes on the uses of names that classes of this host inherit from those of others.
+    fn pass_to_bases<'d>(&mut self, demands: &'d [Demand], met: &mut HashSet<&'d TextDemand>) {
+        let classes = self.outline.classes.values();
+        let with_bases = classes.filter_map(|class| {
+            let ScopeKind::Class { bases } = &self.outline.scopes[*class].kind else { return None };
+            Some((self.outline.class_name(*class)?, (*class, bases)))
+        });
+        let with_bases: HashMap<&str, _> =
+            with_bases.filter(|(_, (_, bases))| !bases.is_empty()).collect();
+        for demand in demands.iter().filter_map(Demand::text) {
+            let class = demand.class().and_then(|class| with_bases.get(class));
+            let Some((class, bases)) = class.filter(|_| !met.contains(demand)) else { continue };
+            let mut passed: Option<Elsewhere> = None;
+            for base in bases.iter().rev() {
+                let chain: Vec<&str> = base.iter().map(String::as_str).collect();
+                for module in modules_of_base(self.outline, *class, &chain).into_iter().rev() {
+                    let (class, followed) = (base.last().cloned(), demand.followed + 1);
+                    let demand = TextDemand { class, followed, ..demand.clone() };
+                    passed = Some(Elsewhere {
+                        other: OtherFile::Module(module),
+                        demand: Demand::Text(demand),
+                        entry: 0..0,
+                        otherwise: passed.take().map(Box::new),
+                    });
+                }
+            }
+            if demand.followed + 1 < MAX_FOLLOWED && passed.is_some() {
+                self.elsewhere.extend(passed);
+                met.insert(demand);
+            }
+        }
     }
 
     /// Passes on the uses of names that this module only re-exports with all others of a module.

@@ -1,5 +1,6 @@
 //! The text of an expression, as far as it is known statically.
 
+mod builders;
 mod choices;
 mod lists;
 
@@ -20,6 +21,7 @@ use crate::decode;
 use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
 use crate::token::TokenKind;
 use crate::unread::Unread;
+pub(crate) use builders::Builders;
 use choices::Choices;
 pub(crate) use choices::Variant;
 use promptls_data::PieceKind;
@@ -51,6 +53,8 @@ pub(crate) struct Expressions<'h, 's> {
     pub(super) objects: HashMap<usize, Keys<'s>>,
     /// The parts of lists and arguments, by their starts.
     pub(super) items: HashMap<usize, Rc<[Range<usize>]>>,
+    /// The tokens of words, as far as they were requested.
+    pub(super) words: Option<HashMap<&'s str, Vec<usize>>>,
     /// How often names are used other than in a join; `None` before the first join of a name.
     pub(super) list_uses: Option<HashMap<&'s str, usize>>,
     /// The function that is called with texts, if any.
@@ -141,6 +145,7 @@ impl<'h, 's> Expressions<'h, 's> {
             known,
             objects,
             items: HashMap::new(),
+            words: None,
             list_uses: None,
             called: CalledFunction::default(),
             arguments: Vec::new(),
@@ -381,7 +386,9 @@ impl<'h, 's> Expressions<'h, 's> {
     ) -> Option<(StaticValue, usize)> {
         let start = tokens.start;
         let inner = ExpressionContext { depth: place.depth + 1, ..place };
-        let (mut known, mut at) = if let Some(loaded) = self.loaded(tokens.clone(), inner) {
+        let (mut known, mut at) = if let Some(built) = self.built(tokens.clone(), inner) {
+            built
+        } else if let Some(loaded) = self.loaded(tokens.clone(), inner) {
             loaded
         } else if self.tokens.is_literal(start) {
             let (text, next) = self.literals(tokens.clone(), inner)?;
@@ -673,13 +680,20 @@ impl<'h, 's> Expressions<'h, 's> {
         let limit = tokens.end.min(start + MAX_TYPE);
         if !self.grammar.has_typed_lists {
             let is_new = self.tokens.text(start) == "new" && self.grammar.keywords.contains(&"new");
-            let open = (start..limit).find(is_bracket).filter(|_| is_new)?;
+            let open = (start..limit).find(is_bracket)?;
             let mut close = self.tokens.partner(open)?;
             // `new String[] {…}`
-            while let Some(next) = self.tokens.closer(close + 1, "{") {
+            while let Some(next) = self.tokens.closer(close + 1, "{").filter(|_| is_new) {
                 close = next;
             }
-            return Some(close + 1);
+            // `new Parser().read(…)`
+            let parsers = self.grammar.loading.map_or(&[][..], |loading| loading.parsers);
+            let parser = Some(close + 2).filter(|at| {
+                self.tokens.text(at - 1) == "." && parsers.contains(&self.tokens.text(*at))
+            });
+            let parsed = parser.and_then(|parser| self.tokens.closer(parser + 1, "("));
+            let end = parsed.or(Some(close).filter(|_| is_new))?;
+            return Some(end + 1).filter(|end| *end <= tokens.end);
         }
         if self.tokens.text(start) == "(" {
             return Some(self.tokens.partner(start)? + 1);
@@ -748,6 +762,9 @@ impl<'h, 's> Expressions<'h, 's> {
             false => self.outline.value(place.scope, name),
         };
         let Some((scope, value)) = found else {
+            if let Some(known) = self.inherited(name, is_called, place) {
+                return Some(Rc::new(known));
+            }
             return self.undeclared(name, is_called, followed).map(Rc::new);
         };
         let value = value.clone();

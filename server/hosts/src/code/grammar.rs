@@ -1,6 +1,7 @@
 //! The expression syntax of a language.
 
 use super::collections::Collections;
+use super::expression::Builders;
 use super::loading::Loading;
 use super::operation::{Fields, Operation};
 
@@ -36,6 +37,8 @@ pub(crate) struct Grammar {
     pub collections: &'static Collections,
     /// `true` if braces with values follow a type: `[]string{"a"}`, `T{A: "a"}`.
     pub has_typed_lists: bool,
+    /// The notation of building texts in steps.
+    pub builders: Option<&'static Builders>,
     /// The notation of a condition.
     pub condition: Option<Condition>,
     /// The word before values by case, each after an arrow.
@@ -72,8 +75,6 @@ pub(crate) enum SeparatorPlace {
 
 /// The notation of a list of texts that are joined by a method of the list.
 pub(crate) struct Joining {
-    /// The function that creates the list; `None` for brackets alone.
-    pub list: Option<&'static str>,
     pub method: &'static str,
     /// The separator without an argument.
     pub separator: &'static str,

@@ -8,6 +8,7 @@ use std::ops::Range;
 use promptls_data::PieceKind;
 
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
+use super::grammar::Members;
 use super::loading::Loading;
 use super::objects::{is_index, without_quotes};
 use super::operation::TextArgument;
@@ -22,6 +23,9 @@ const OPTIONS: [&str; 9] = ["r", "rt", "rb", "utf-8", "utf8", "UTF-8", "UTF8", "
 
 /// The maximum number of tokens of such an expression.
 const MAX_TOKENS: usize = 100;
+
+/// The maximum number of tokens of the type of what a parser returns.
+const MAX_TYPE: usize = 8;
 
 /// The known part of a path.
 #[derive(Default)]
@@ -106,7 +110,17 @@ impl<'s> Expressions<'_, 's> {
         if place.followed > MAX_FOLLOWED || is_python && !keys.iter().all(|key| is_index(key)) {
             return None;
         }
-        let (callee, open) = self.chain(value.clone());
+        let (callee, open) = match self.grammar.members {
+            Members::OfModules => self.chain(value.clone()),
+            // The method of an object that is created here, perhaps with a type.
+            Members::OfClasses => {
+                let open = self.tokens.partner(value.end.checked_sub(1)?)?;
+                let name = (value.start..open).rev().take(MAX_TYPE).find(|at| {
+                    self.tokens.is_word(*at) && matches!(self.tokens.text(at + 1), "(" | "<")
+                })?;
+                (vec![self.tokens.text(name)], open)
+            }
+        };
         let close = self.tokens.closer(open, "(")?;
         if self.behind_cast(close + 1..value.end) != value.end {
             return None;
@@ -120,6 +134,10 @@ impl<'s> Expressions<'_, 's> {
             && let Some(source) = source.clone()
             && let Some(file) = self.data_file(source, loading, place)
         {
+            let is_name = |key: &&str| !is_index(key);
+            if self.grammar.members == Members::OfClasses && keys.iter().any(is_name) {
+                return None;
+            }
             let keys: Vec<&str> = keys.iter().map(|key| without_quotes(key)).collect();
             return Some(StaticValue::Elsewhere(Reference::in_data(file, &keys, place.followed)));
         }
@@ -180,7 +198,7 @@ impl<'s> Expressions<'_, 's> {
     }
 
     /// The file that the argument of a parser names: its text, or an open file.
-    fn data_file(
+    pub(super) fn data_file(
         &mut self,
         source: Range<usize>,
         loading: &Loading,
@@ -193,6 +211,10 @@ impl<'s> Expressions<'_, 's> {
             }
             _ if source.len() == 1 => self.opened_as(first, source.start),
             _ => None,
+        };
+        let opened = match self.grammar.members {
+            Members::OfModules => opened,
+            Members::OfClasses => Some(source.clone()),
         };
         if let Some(path) = opened {
             let mut known = KnownPath::default();

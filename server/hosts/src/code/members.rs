@@ -142,9 +142,11 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<StaticValue> {
         let (head, inner) = class.split_first()?;
         if let Some(scope) = self.outline.class(place.scope, class) {
-            let has_name = self.outline.declares(scope, name, is_called);
             let place = ExpressionContext { scope, depth: 0, is_operand: false, ..place };
-            return has_name.then(|| self.value_of_path(&[name], is_called, place))?;
+            return match self.outline.declares(scope, name, is_called) {
+                true => self.value_of_path(&[name], is_called, place),
+                false => self.of_bases(scope, name, is_called, place),
+            };
         }
         let modules = match self.outline.value(place.scope, head) {
             Some((_, Value::Import(import))) => {

@@ -51,6 +51,9 @@ impl<'s> Expressions<'_, 's> {
             return None;
         }
         let place = ExpressionContext { followed: place.followed + 1, ..place };
+        if let Some(known) = self.unmarshalled(scope, name, members, place) {
+            return Some(known);
+        }
         if let Some(class) = self.outline.classes.get(&(scope, name)).copied() {
             return self.field(class, members, false, place);
         }

@@ -1,6 +1,7 @@
 //! The expression syntax of Go.
 
 use crate::code::collections::Collections;
+use crate::code::expression::Builders;
 use crate::code::grammar::{Does, Function, Grammar, Members, SeparatorPlace};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
@@ -48,6 +49,12 @@ pub(super) const GO: Grammar = Grammar {
     join: Some(("strings.Join", SeparatorPlace::Last)),
     collections: &Collections { getters: &[], lists: &["[]string"], maps: &[] },
     has_typed_lists: true,
+    builders: Some(&Builders {
+        types: &["strings.Builder", "bytes.Buffer"],
+        appends: &[("WriteString", "")],
+        result: "String",
+        block: None,
+    }),
     condition: None,
     arms: None,
     defaults: &[("Or", 1)],
@@ -58,7 +65,7 @@ pub(super) const GO: Grammar = Grammar {
 
 const LOADING: Loading = Loading {
     readers: &["ReadFile"],
-    parsers: &[],
+    parsers: &["Unmarshal"],
     wrappers: &[],
     tails: &[],
     words: &["os", "ioutil", "filepath", "path", "Join"],

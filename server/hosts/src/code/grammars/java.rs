@@ -1,6 +1,7 @@
 //! The expression syntax of Java.
 
 use crate::code::collections::{Collections, Entries};
+use crate::code::expression::Builders;
 use crate::code::grammar::{
     Condition, Does, Function, Grammar, Members, Method, SeparatorPlace, alone,
 };
@@ -41,6 +42,12 @@ pub(super) const JAVA: Grammar = Grammar {
     join: Some(("String.join", SeparatorPlace::First)),
     collections: &COLLECTIONS,
     has_typed_lists: false,
+    builders: Some(&Builders {
+        types: &["StringBuilder", "StringBuffer"],
+        appends: &[("append", "")],
+        result: "toString",
+        block: None,
+    }),
     condition: Some(Condition::Signs),
     arms: Some("switch"),
     defaults: &[("getOrDefault", 1), ("orElse", 0), ("requireNonNullElse", 1), ("getProperty", 1)],
@@ -59,7 +66,7 @@ const fn format(path: &'static str) -> Function {
 
 const LOADING: Loading = Loading {
     readers: &["readString", "readAllBytes"],
-    parsers: &[],
+    parsers: &["readTree", "readValue", "load"],
     wrappers: &["String"],
     tails: &[],
     words: &WORDS,

@@ -2,6 +2,7 @@
 
 use super::java;
 use crate::code::collections::{Collections, Entries};
+use crate::code::expression::Builders;
 use crate::code::grammar::{Condition, Does, Grammar, Joining, Members, Method, alone};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
@@ -31,10 +32,16 @@ pub(super) const KOTLIN: Grammar = Grammar {
     ],
     functions: &java::FUNCTIONS,
     format_sign: None,
-    joining: Some(Joining { list: Some("listOf"), method: "joinToString", separator: ", " }),
+    joining: Some(Joining { method: "joinToString", separator: ", " }),
     join: None,
     collections: &COLLECTIONS,
     has_typed_lists: false,
+    builders: Some(&Builders {
+        types: &["StringBuilder"],
+        appends: &[("append", ""), ("appendLine", "\n")],
+        result: "toString",
+        block: Some("buildString"),
+    }),
     condition: Some(Condition::Keywords),
     arms: Some("when"),
     defaults: &[("getOrDefault", 1), ("getProperty", 1)],
@@ -45,7 +52,7 @@ pub(super) const KOTLIN: Grammar = Grammar {
 
 const LOADING: Loading = Loading {
     readers: &["readText", "readString", "readAllBytes"],
-    parsers: &[],
+    parsers: &["readTree", "readValue", "load"],
     wrappers: &["String", "use"],
     tails: &["decodeToString"],
     words: &java::WORDS,

@@ -37,6 +37,7 @@ pub(super) const PYTHON: Grammar = Grammar {
     join: None,
     collections: &Collections { getters: &["get"], lists: &[], maps: &[] },
     has_typed_lists: false,
+    builders: None,
     condition: Some(Condition::ValueFirst),
     arms: None,
     defaults: &[("get", 1), ("getenv", 1), ("getattr", 2)],

@@ -233,12 +233,48 @@ impl<'t, 's> Braces<'t, 's> {
         self.open_scope(ScopeKind::Block, "", tokens, self.function());
     }
 
-    /// Opens a class with a name.
-    pub fn open_class(&mut self, name: &'s str, tokens: Range<usize>) {
+    /// Opens a class with a name. Its header ends at a token.
+    pub fn open_class(&mut self, name: &'s str, tokens: Range<usize>, header_end: usize) {
         let around = self.scope();
         self.outline.bind(around, name, Value::Unknown);
-        self.open_scope(ScopeKind::Class { bases: Vec::new() }, name, tokens, None);
+        let bases = self.bases(tokens.start..header_end);
+        self.open_scope(ScopeKind::Class { bases }, name, tokens, None);
         self.outline.classes.insert((around, name), self.scope());
+    }
+
+    /// The classes and interfaces in the header of a class: after `extends`, `implements` or `:`, and
+    /// commas after these.
+    fn bases(&self, header: Range<usize>) -> Vec<Vec<String>> {
+        let mut bases = Vec::new();
+        let mut at = header.start;
+        let (mut is_in_bases, mut angles) = (false, 0_usize);
+        while at < header.end {
+            let starts = match self.text(at) {
+                "extends" | "implements" | ":" if angles == 0 => {
+                    is_in_bases = true;
+                    true
+                }
+                "permits" | "where" => return bases,
+                "," => is_in_bases && angles == 0,
+                "<" => {
+                    angles += 1;
+                    false
+                }
+                ">" => {
+                    angles = angles.saturating_sub(1);
+                    false
+                }
+                _ => false,
+            };
+            if starts && self.tokens.is_word(at + 1) {
+                let (path, end) = self.dotted(at + 1);
+                bases.push(path.split('.').map(str::to_owned).collect());
+                at = end;
+            } else {
+                at = self.tokens.next(at);
+            }
+        }
+        bases
     }
 
     /// Binds the constants of the innermost class, an enum, which start after a brace and have

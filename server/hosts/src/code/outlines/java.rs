@@ -190,7 +190,7 @@ impl<'s> JavaReader<'_, 's> {
         for _ in 0..MAX_HEADER {
             if let Some(close) = self.tokens.closer(brace, "{") {
                 let name = self.text(at + 1);
-                self.braces.open_class(name, at + 2..close + 1);
+                self.braces.open_class(name, at + 2..close + 1, brace);
                 if self.text(at) == "enum" {
                     self.braces.bind_constants(brace);
                 }

@@ -336,7 +336,7 @@ impl<'s> KotlinReader<'_, 's> {
         }
         let end = body.map_or(brace, |close| close + 1);
         if is_named {
-            self.braces.open_class(self.text(at + 1), at + 2..end.max(at + 2));
+            self.braces.open_class(self.text(at + 1), at + 2..end.max(at + 2), brace);
             if self.braces.before(at) == "enum" && body.is_some() {
                 self.braces.bind_constants(brace);
             }
