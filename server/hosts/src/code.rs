@@ -62,6 +62,7 @@ use expression::{Expressions, Variant};
 use loops::Loops;
 pub(crate) use operation::Operation;
 pub(crate) use operation::TextArgument;
+pub(crate) use outline::{ANY, EACH};
 use outline::{Outline, Value};
 use outlines::outline;
 use recogniser::{Parameter, Shape};

@@ -1,17 +1,20 @@
 //! The text of an expression, as far as it is known statically.
 
+mod called;
 mod choices;
 mod lists;
+mod path;
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::factories::Parameter;
 use super::grammar::Grammar;
 use super::grammars::grammar;
 use super::loading::embedded;
-use super::operation::{Fields, Operation, TextArgument};
+use super::operation::{Fields, Operation};
 use super::outline::{Outline, Value};
 use super::static_value::{Reference, StaticValue, Text, either};
 use super::tokens::Tokens;
@@ -19,6 +22,8 @@ use crate::decode;
 use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
 use crate::token::TokenKind;
 use crate::unread::Unread;
+pub(super) use called::CalledFunction;
+use called::NextCall;
 use choices::Choices;
 pub(crate) use choices::Variant;
 use promptls_data::PieceKind;
@@ -44,10 +49,13 @@ pub(crate) struct Expressions<'h, 's> {
     pub(super) objects: HashMap<usize, Keys<'s>>,
     /// How often names are used other than in a join; `None` before the first join of a name.
     pub(super) list_uses: Option<HashMap<&'s str, usize>>,
-    /// The function that is called with texts, if any.
-    pub(super) called: CalledFunction<'s>,
-    /// The texts that the next function is called with.
-    pub(super) arguments: Vec<TextArgument>,
+    /// The function that is called with arguments, if any.
+    called: Rc<CalledFunction<'s>>,
+    /// The number of parameters whose values were used.
+    bound_uses: usize,
+    next_call: NextCall,
+    /// The parameters of functions that were called.
+    parameters: HashMap<usize, Rc<[Parameter<'s>]>>,
     /// `true` if the host has words that read text files.
     pub(super) may_load: bool,
     /// The text files that comments name as the values of variables.
@@ -65,13 +73,6 @@ pub(crate) struct Expressions<'h, 's> {
 
 /// A value, or the reason why it could not be read; an error without a reason is an unknown value.
 type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
-
-/// A function, and the texts of its parameters, as far as its call has them.
-#[derive(Default)]
-pub(super) struct CalledFunction<'s> {
-    pub scope: usize,
-    pub parameters: HashMap<&'s str, String>,
-}
 
 /// The values of an object by their keys without quotes.
 pub(super) type Keys<'s> = HashMap<&'s str, Range<usize>>;
@@ -116,8 +117,10 @@ impl<'h, 's> Expressions<'h, 's> {
             known,
             objects,
             list_uses: None,
-            called: CalledFunction::default(),
-            arguments: Vec::new(),
+            called: Rc::default(),
+            bound_uses: 0,
+            next_call: NextCall::default(),
+            parameters: HashMap::new(),
             may_load,
             embedded: embedded(tokens, grammar),
             work: 0,
@@ -493,6 +496,9 @@ impl<'h, 's> Expressions<'h, 's> {
             return None;
         }
         let code = written.start + sign + brace..written.end - brace;
+        // The conversion to a text changes none.
+        let conversion = self.tokens.source[code.clone()].strip_suffix("!s");
+        let code = code.start..conversion.map_or(code.end, |text| code.start + text.len());
         let tokens = self.tokens.nested(code)?;
         if !tokens.clone().any(|token| self.tokens.is_word(token)) {
             return None;
@@ -559,10 +565,24 @@ impl<'h, 's> Expressions<'h, 's> {
         {
             return Some((self.loaded_data(start..close + 1, &keys, place)?, next));
         }
+        if let Some((members, next)) = self.computed_members(&chain, at..tokens.end, place) {
+            return Some((self.value_of_members(head, &members, place)?, next));
+        }
         let next = close.map_or(at, |close| close + 1);
-        self.arguments = close.map_or(Vec::new(), |close| self.text_arguments(at + 1..close));
+        let uses = self.bound_uses;
+        if let Some(close) = close {
+            self.prepare_call(at + 1..close, place.scope);
+        }
         let mut known = self.value_of_path(&chain, close.is_some(), place);
-        self.arguments.clear();
+        self.forget_call();
+        if let Some(StaticValue::Here(text)) = &mut known
+            && self.bound_uses > uses
+            && close.is_some()
+        {
+            // The literals of the function belong to all of its calls.
+            let call = self.tokens.range(start..next);
+            *text = Text::part(Some(std::mem::take(text)), call.clone()).or_at(call);
+        }
         if let Some((holder, "get")) = chain.split_last().map(|(last, holder)| (holder, *last))
             && let Some((key, _)) = self.got_key(at.saturating_sub(2))
             && !holder.is_empty()
@@ -587,7 +607,7 @@ impl<'h, 's> Expressions<'h, 's> {
     /// after the call.
     fn default_of(&self, tokens: Range<usize>) -> Option<(Range<usize>, usize)> {
         let end = self.operand_end(tokens.clone());
-        self.at_depth(tokens.start..end).find_map(|at| {
+        self.tokens.at_depth(tokens.start..end).find_map(|at| {
             let name = self.tokens.text(at);
             let (_, position) = self.grammar.defaults.iter().find(|(known, _)| *known == name)?;
             let close = self.tokens.closer(at + 1, "(")?;
@@ -626,14 +646,14 @@ impl<'h, 's> Expressions<'h, 's> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<String> {
+        if tokens.len() == 1
+            && let Some(text) = self.parameter(self.tokens.text(tokens.start), place)
+        {
+            return Some(text);
+        }
         let depth = place.depth + 1;
         let place = ExpressionContext { depth, is_operand: false, ..place };
-        match self.expression(tokens, place)? {
-            StaticValue::Here(text) if text.decoded.holes().next().is_none() => {
-                Some(text.decoded.text().to_owned())
-            }
-            _ => None,
-        }
+        self.expression(tokens, place)?.into_text()
     }
 
     /// The value of a name, or of a call of it.
@@ -651,6 +671,11 @@ impl<'h, 's> Expressions<'h, 's> {
             let path = TextPath { end: (*file).to_owned(), up: Some(0) };
             return Some(Rc::new(StaticValue::Elsewhere(Reference::text_file(path, followed))));
         }
+        if !is_called
+            && let Some(known) = self.parameter_value(name, ExpressionContext { followed, ..place })
+        {
+            return known.map(Rc::new);
+        }
         let found = match is_called {
             true => self.outline.called(place.scope, name),
             false => self.outline.value(place.scope, name),
@@ -664,7 +689,7 @@ impl<'h, 's> Expressions<'h, 's> {
             return known?.map(Rc::new);
         }
         // What depends on the texts of a call is another value for each.
-        if !self.arguments.is_empty() || self.is_in_called(scope) {
+        if self.has_arguments() || self.is_in_called(scope) {
             return self.value(name, scope, value, is_called, followed).map(Rc::new);
         }
         let key = (scope, name, is_called, followed);
@@ -731,8 +756,9 @@ impl<'h, 's> Expressions<'h, 's> {
                 let scope = self.outline.scope_at(returned.start);
                 let place = ExpressionContext::new(scope, followed, returned.start);
                 let around = self.enter(index);
+                self.work += returned.len();
                 let known = self.expression(returned, place);
-                self.called = around;
+                self.leave(around);
                 let is_one = self.choices.count == before;
                 let is_loaded = known.as_ref().is_some_and(StaticValue::is_text_file);
                 match known.filter(|_| is_plain || is_loaded)? {
@@ -741,6 +767,12 @@ impl<'h, 's> Expressions<'h, 's> {
                     }
                     known => Some(known),
                 }
+            }
+            (Value::Part(part), false) => {
+                let at = self.outline.parts[part].of.start;
+                let scope = self.outline.scope_at(at);
+                let known = self.part_of(part, &[], ExpressionContext::new(scope, followed, at))?;
+                self.copy(&known)
             }
             (Value::Import(import), _) => {
                 let import = &self.outline.imports[import];

@@ -7,11 +7,9 @@ use std::ops::Range;
 
 use promptls_data::PieceKind;
 
-use super::expression::{CalledFunction, ExpressionContext, Expressions, MAX_FOLLOWED};
-use super::factories::parameters;
+use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::loading::Loading;
 use super::objects::{is_index, without_quotes};
-use super::operation::TextArgument;
 use super::outline::Value;
 use super::static_value::{Reference, StaticValue};
 use crate::decode;
@@ -145,18 +143,18 @@ impl<'s> Expressions<'_, 's> {
         match self.outline.called(place.scope, head)? {
             (_, Value::Function(function)) if inner.is_empty() => {
                 let function = *function;
-                self.arguments = self.text_arguments(arguments);
+                self.prepare_call(arguments, place.scope);
                 let known = self.data_of_function(function, keys, place);
                 // Of a function with several results, no argument was used.
-                self.arguments.clear();
+                self.forget_call();
                 known
             }
             (_, Value::Import(import)) if place.followed < MAX_FOLLOWED => {
                 let import = *import;
-                self.arguments = self.text_arguments(arguments);
+                self.prepare_call(arguments, place.scope);
                 let followed = place.followed + 1;
                 let reference = self.of_import(import, inner, true, followed);
-                self.arguments.clear();
+                self.forget_call();
                 reference.map(|reference| StaticValue::Elsewhere(reference.with_keys(keys)))
             }
             _ => None,
@@ -176,7 +174,7 @@ impl<'s> Expressions<'_, 's> {
         let around = self.enter(function);
         let place = ExpressionContext { followed: place.followed + 1, ..place };
         let known = self.loaded_data(returned, keys, place);
-        self.called = around;
+        self.leave(around);
         known
     }
 
@@ -277,7 +275,7 @@ impl<'s> Expressions<'_, 's> {
         let mut at = tokens.start;
         while at < tokens.end {
             if self.tokens.is_literal(at) {
-                self.add_literal(at, loading, place.scope, path)?;
+                self.add_literal(at, loading, place, path)?;
             } else if self.tokens.is_word(at) {
                 at = self.add_word(at, loading, place, path)?;
             } else {
@@ -298,7 +296,7 @@ impl<'s> Expressions<'_, 's> {
         &mut self,
         at: usize,
         loading: &Loading,
-        scope: usize,
+        place: ExpressionContext,
         path: &mut KnownPath,
     ) -> Option<()> {
         let decoded = decode::decode(
@@ -314,7 +312,7 @@ impl<'s> Expressions<'_, 's> {
                     let name = written.trim_start_matches('$');
                     let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}'));
                     let name = name.unwrap_or(written.trim_start_matches('$')).trim();
-                    text += self.parameter(name, scope)?;
+                    text += &self.parameter(name, place)?;
                 }
                 _ => text += &decoded.text()[piece.text.clone()],
             }
@@ -353,8 +351,8 @@ impl<'s> Expressions<'_, 's> {
             let index: usize = self.tokens.text(at + 2).parse().ok()?;
             path.up = Some(path.up.unwrap_or(0) + index + 1);
             return Some(at + 3);
-        } else if !is_member && let Some(text) = self.parameter(name, place.scope) {
-            path.add(text);
+        } else if !is_member && let Some(text) = self.parameter(name, place) {
+            path.add(&text);
         } else if let Some((scope, Value::Expression(tokens))) =
             self.outline.value(place.scope, name).filter(|_| !is_member)
         {
@@ -369,61 +367,5 @@ impl<'s> Expressions<'_, 's> {
             path.is_unknown = true;
         }
         Some(at)
-    }
-
-    /// The literal texts among the arguments of a call.
-    pub(super) fn text_arguments(&self, arguments: Range<usize>) -> Vec<TextArgument> {
-        if arguments.len() > MAX_TOKENS {
-            return Vec::new();
-        }
-        let sign = self.grammar.keyword_sign;
-        let mut texts = Vec::new();
-        for (position, part) in self.tokens.split(arguments).into_iter().enumerate() {
-            let has_keyword = part.len() == 3 && Some(self.tokens.text(part.start + 1)) == sign;
-            let value = if has_keyword { part.start + 2 } else { part.start };
-            if value + 1 != part.end || !self.tokens.is_literal(value) {
-                continue;
-            }
-            let range = self.tokens.range(value..value + 1);
-            let text = decode::decode(self.tokens.language, self.tokens.source, range);
-            let text = text.filter(|text| text.holes().next().is_none());
-            let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());
-            texts.extend(text.map(|text| TextArgument {
-                keyword,
-                position,
-                text: text.text().to_owned(),
-            }));
-        }
-        texts
-    }
-
-    /// Calls a function with the texts of the next call. Returns the function around.
-    pub(super) fn enter(&mut self, function: usize) -> CalledFunction<'s> {
-        let scope = self.outline.functions[function].scope;
-        let mut called = CalledFunction { scope, ..CalledFunction::default() };
-        let arguments = std::mem::take(&mut self.arguments);
-        if !arguments.is_empty() {
-            for parameter in parameters(self.tokens, self.outline, function, scope) {
-                let is_it = |it: &&TextArgument| match &it.keyword {
-                    Some(keyword) => keyword == parameter.name,
-                    None => Some(it.position) == parameter.position,
-                };
-                if let Some(argument) = arguments.iter().find(is_it) {
-                    called.parameters.insert(parameter.name, argument.text.clone());
-                }
-            }
-        }
-        std::mem::replace(&mut self.called, called)
-    }
-
-    /// `true` in a function that is called with texts.
-    pub(super) fn is_in_called(&self, scope: usize) -> bool {
-        !self.called.parameters.is_empty()
-            && self.outline.outwards(scope).any(|around| around == self.called.scope)
-    }
-
-    /// The text of a parameter.
-    fn parameter(&self, name: &str, scope: usize) -> Option<&String> {
-        self.called.parameters.get(name).filter(|_| self.is_in_called(scope))
     }
 }

@@ -78,7 +78,10 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         match self.grammar.members {
-            Members::OfModules => self.of_module(holder, name, is_called, place),
+            Members::OfModules => {
+                let (head, inner) = holder.split_first()?;
+                self.of_module(head, inner, name, is_called, place)
+            }
             Members::OfClasses => self.of_class(holder, name, is_called, place),
         }
     }
@@ -115,14 +118,14 @@ impl<'s> Expressions<'_, 's> {
     }
 
     /// The value of a name of an imported module, or of a member of a constant.
-    fn of_module(
+    pub(super) fn of_module(
         &mut self,
-        holder: &[&'s str],
-        name: &'s str,
+        head: &'s str,
+        inner: &[&str],
+        name: &str,
         is_called: bool,
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        let (head, inner) = holder.split_first()?;
         let members = [inner, &[name]].concat();
         if !is_called && let Some(known) = self.own_member(head, &members, place) {
             return Some(known);
@@ -147,7 +150,7 @@ impl<'s> Expressions<'_, 's> {
         demand: &TextDemand,
     ) -> Option<StaticValue> {
         let (is_called, followed) = (demand.is_called, demand.followed);
-        self.arguments.clone_from(&demand.arguments);
+        self.prepare_texts(&demand.arguments);
         if demand.members.is_empty() {
             return self.named(scope, name, is_called, followed);
         }
@@ -191,7 +194,7 @@ impl<'s> Expressions<'_, 's> {
         }
         let reference = |module: String, name: &str, members: &[&str]| {
             let members = members.iter().map(|name| (*name).to_owned()).collect();
-            let arguments = self.arguments.clone();
+            let arguments = self.next_texts();
             Reference { members, arguments, ..Reference::new(module, name, is_called, followed) }
         };
         if let Some(written) = import.written {
@@ -252,7 +255,7 @@ impl<'s> Expressions<'_, 's> {
         let last = module.rsplit('.').next().unwrap_or_default();
         let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
         let class = has_class.then(|| last.to_owned());
-        let arguments = self.arguments.clone();
+        let arguments = self.next_texts();
         let reference =
             Reference { class, arguments, ..Reference::new(module, name, is_called, followed) };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))

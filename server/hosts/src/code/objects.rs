@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::expression::{ExpressionContext, Expressions, Keys, MAX_FOLLOWED};
 use super::grammar::Members;
-use super::outline::{Outline, ScopeKind, Value};
+use super::outline::{ANY, EACH, Outline, ScopeKind, Value};
 use super::static_value::StaticValue;
 use super::tokens::Tokens;
 use crate::language::Language;
@@ -24,9 +24,9 @@ const INITIALISERS: [&str; 3] = ["__init__", "__new__", "__post_init__"];
 /// The maximum number of tokens of the type before the braces of a composite value.
 const MAX_TYPE: usize = 32;
 
-/// The notation of a key: in brackets, as a quoted text or a number, or after a dot.
+/// The notation of a key in brackets: a quoted text, a number, any key, or a name in brackets.
 pub(super) fn is_index(key: &str) -> bool {
-    key.starts_with(['"', '\'']) || is_number(key)
+    key.starts_with(['"', '\'', '*', '[']) || is_number(key)
 }
 
 /// `true` for the number of an item.
@@ -52,12 +52,33 @@ impl<'s> Expressions<'_, 's> {
         }
         let place = ExpressionContext { followed: place.followed + 1, ..place };
         if let Some(class) = self.outline.classes.get(&(scope, name)).copied() {
-            return self.field(class, members, false, place);
+            return match members.split_first() {
+                Some((&EACH, rest)) => self.any_member_of_enum(class, rest, place),
+                _ => self.field(class, members, false, place),
+            };
         }
-        let Value::Expression(value) = self.outline.names.get(&(scope, name))?.clone() else {
-            return None;
-        };
-        self.member_of_value(value, members, place)
+        if let Some(known) = self
+            .in_argument(name, place, |it, value, place| it.member_of_value(value, members, place))
+        {
+            return known;
+        }
+        match self.outline.names.get(&(scope, name))?.clone() {
+            Value::Expression(value) => self.member_of_value(value, members, place),
+            Value::Part(part) => self.part_of(part, members, place),
+            _ => None,
+        }
+    }
+
+    /// The value of a member of a part of an expression.
+    pub(super) fn part_of(
+        &mut self,
+        part: usize,
+        members: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let part = &self.outline.parts[part];
+        let path = [&part.path, members].concat();
+        self.member_of_value(part.of.clone(), &path, place)
     }
 
     /// The value of a field of the object that a method belongs to: `self.a`, `this.a`. A field that
@@ -95,9 +116,19 @@ impl<'s> Expressions<'_, 's> {
             let place = ExpressionContext { scope, is_operand: false, depth, at, ..place };
             return self.expression(value, place);
         };
+        // A name may have the text of any key.
+        let is_name =
+            member.starts_with('[') && self.member_of_object(value.clone(), member).is_none();
+        if (is_name || matches!(*member, ANY | EACH))
+            && let Some(values) = self.any_item(value.clone(), *member != EACH)
+        {
+            let chosen = self.one_of(value, &values)?;
+            return self.member_of_value(chosen, rest, place);
+        }
         if let Some(found) = self.member_of_object(value.clone(), member) {
             let known = self.member_of_value(found, rest, place)?;
-            return Some(named(known, without_quotes(member)));
+            let name = without_quotes(member).trim_matches(['[', ']']);
+            return Some(named(known, name.rsplit('.').next().unwrap_or(name)));
         }
         if let Some(item) = self.item_of_list(value.clone(), member) {
             return self.member_of_value(item, rest, place);
@@ -134,9 +165,80 @@ impl<'s> Expressions<'_, 's> {
         }
     }
 
+    /// The values of a list, and those of an object if any of them is meant; `None` for others, and
+    /// if some of them are not written there.
+    fn any_item(&self, value: Range<usize>, is_any: bool) -> Option<Vec<Range<usize>>> {
+        let tokens = self.tokens;
+        if let Some((parts, sign)) = parts_of_object(tokens, value.clone()).filter(|_| is_any) {
+            let value = |part: &Range<usize>| {
+                let mut signs = tokens.at_depth(part.clone());
+                let sign = signs.find(|at| tokens.text(*at) == sign);
+                let is_spread = matches!(tokens.text(part.start), "**" | "...");
+                (!is_spread).then(|| sign.map_or(part.start, |sign| sign + 1)..part.end)
+            };
+            return tokens.split(parts).iter().map(value).collect();
+        }
+        let items = self.items_of_list(value)?;
+        let is_spread = |item: &Range<usize>| matches!(tokens.text(item.start), "*" | "...");
+        let is_loop =
+            |item: &Range<usize>| tokens.at_depth(item.clone()).any(|at| tokens.text(at) == "for");
+        (!items.iter().any(|item| is_spread(item) || is_loop(item))).then_some(items)
+    }
+
+    /// The value that this evaluation takes of some values, of which there may be one.
+    fn one_of(&mut self, choice: Range<usize>, values: &[Range<usize>]) -> Option<Range<usize>> {
+        match values {
+            [] => None,
+            [only] => Some(only.clone()),
+            values => self.chosen(choice, values),
+        }
+    }
+
+    /// The value of any member of an enum, or of a member of it.
+    fn any_member_of_enum(
+        &mut self,
+        class: usize,
+        members: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        if self.tokens.language != Language::Python || !self.derives(class, &ENUMS) {
+            return None;
+        }
+        let rest = match members {
+            ["value", rest @ ..] => rest,
+            [] if self.derives(class, &STRING_ENUMS) => members,
+            _ => return None,
+        };
+        let names = self.outline.names.iter().filter(|((scope, _), _)| *scope == class);
+        let values = names.filter_map(|(_, value)| match value {
+            Value::Expression(value) => Some(value.clone()),
+            _ => None,
+        });
+        let mut values: Vec<Range<usize>> = values.collect();
+        values.sort_by_key(|value| value.start);
+        let whole = self.outline.scopes[class].tokens.clone();
+        let chosen = self.one_of(whole, &values)?;
+        self.member_of_value(chosen, rest, place)
+    }
+
+    /// `true` if a class derives from one with such a name.
+    fn derives(&self, class: usize, names: &[&str]) -> bool {
+        let ScopeKind::Class { bases } = &self.outline.scopes[class].kind else { return false };
+        let is_it = |base: &Vec<String>| base.last().is_some_and(|it| names.contains(&it.as_str()));
+        bases.iter().any(is_it)
+    }
+
     /// An item of a list in brackets: `["a", "b"]`, or a tuple in Python.
     fn item_of_list(&self, value: Range<usize>, number: &str) -> Option<Range<usize>> {
         let number: usize = Some(number).filter(|number| is_number(number))?.parse().ok()?;
+        let items = self.items_of_list(value)?;
+        let before = items.get(..=number)?;
+        let is_spread = |item: &Range<usize>| matches!(self.tokens.text(item.start), "*" | "...");
+        (!before.iter().any(is_spread)).then(|| items[number].clone())
+    }
+
+    /// The items of a list in brackets, or of a tuple in Python.
+    fn items_of_list(&self, value: Range<usize>) -> Option<Vec<Range<usize>>> {
         let close = self.tokens.partner(value.start)?;
         let items = self.tokens.split(value.start + 1..close);
         let is_list = match self.tokens.text(value.start) {
@@ -146,9 +248,7 @@ impl<'s> Expressions<'_, 's> {
         };
         let is_whole =
             close + 1 == value.end || self.behind_cast(close + 1..value.end) == value.end;
-        let before = items.get(..=number).filter(|_| is_list && is_whole)?;
-        let is_spread = |item: &Range<usize>| matches!(self.tokens.text(item.start), "*" | "...");
-        (!before.iter().any(is_spread)).then(|| items[number].clone())
+        (is_list && is_whole).then_some(items)
     }
 
     /// The value of a key of an object, a dictionary or a composite value.
@@ -166,6 +266,7 @@ impl<'s> Expressions<'_, 's> {
     fn keyed(&mut self, parts: Range<usize>, key: &str, sign: &str) -> Option<Range<usize>> {
         let tokens = self.tokens;
         let keys = self.objects.entry(parts.start).or_insert_with(|| keys(tokens, parts, sign));
+        let key = key.strip_prefix('[').and_then(|key| key.strip_suffix(']')).unwrap_or(key);
         keys.get(key).cloned()
     }
 
@@ -200,17 +301,11 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (member, rest) = members.split_first().filter(|(member, _)| !is_index(member))?;
-        let ScopeKind::Class { bases } = &self.outline.scopes[class].kind else { return None };
         let is_python = self.tokens.language == Language::Python;
-        let derives = |all: &[&str]| {
-            let is_it =
-                |base: &Vec<String>| base.last().is_some_and(|it| all.contains(&it.as_str()));
-            bases.iter().any(is_it)
-        };
-        let is_enum = is_python && derives(&ENUMS);
+        let is_enum = is_python && self.derives(class, &ENUMS);
         let rest = match rest {
             ["value"] if is_enum => &[],
-            [] if is_enum && !derives(&STRING_ENUMS) => return None,
+            [] if is_enum && !self.derives(class, &STRING_ENUMS) => return None,
             rest => rest,
         };
         if let Some(inner) = self.outline.classes.get(&(class, *member)).copied() {
@@ -279,6 +374,10 @@ fn keys<'s>(tokens: &Tokens<'s>, parts: Range<usize>, sign: &str) -> Keys<'s> {
         } else if part.len() == 1 && tokens.is_word(part.start) && is_script {
             // A name alone is both key and value.
             keys.insert(key, part);
+        } else if let Some((name, value)) = named_key(tokens, part.clone(), sign) {
+            // It may be any text.
+            keys.retain(|key, _| key.contains('.'));
+            keys.insert(name, value);
         } else if matches!(written, "..." | "**" | "[") {
             // A spread, or a computed key.
             keys.clear();
@@ -287,6 +386,28 @@ fn keys<'s>(tokens: &Tokens<'s>, parts: Range<usize>, sign: &str) -> Keys<'s> {
         }
     }
     keys
+}
+
+/// A key that is a member of a name, and its value: `Kind.A: "…"`, in scripts `[Kind.A]: "…"`.
+fn named_key<'s>(
+    tokens: &Tokens<'s>,
+    part: Range<usize>,
+    sign: &str,
+) -> Option<(&'s str, Range<usize>)> {
+    let (key, after) = match tokens.closer(part.start, "[") {
+        Some(close) => (part.start + 1..close, close + 1),
+        None => {
+            let sign = part.clone().find(|at| tokens.text(*at) == sign)?;
+            (part.start..sign, sign)
+        }
+    };
+    let is_name = |(index, at): (usize, usize)| match index % 2 {
+        0 => tokens.is_word(at),
+        _ => tokens.text(at) == ".",
+    };
+    let is_member = key.len() > 1 && key.len() % 2 == 1;
+    let is_key = is_member && key.clone().enumerate().all(is_name) && tokens.text(after) == sign;
+    is_key.then(|| (&tokens.source[tokens.range(key)], after + 1..part.end))
 }
 
 /// The names whose members a host assigns or changes, and the members that it assigns.

@@ -23,6 +23,16 @@ impl StaticValue {
         matches!(self, StaticValue::Here(text) if text.is_computed())
     }
 
+    /// The text, if it is in this host and has no holes.
+    pub fn into_text(self) -> Option<String> {
+        match self {
+            StaticValue::Here(text) if text.decoded.holes().next().is_none() => {
+                Some(text.decoded.text().to_owned())
+            }
+            _ => None,
+        }
+    }
+
     /// `true` for a text file as a whole.
     pub fn is_text_file(&self) -> bool {
         matches!(self, StaticValue::Elsewhere(Reference { other: OtherFile::Text(_), .. }))
@@ -133,7 +143,7 @@ impl Text {
     }
 
     /// `true` if a part of it is known, and if each U+FFFC in it is a hole.
-    fn may_be_included(&self) -> bool {
+    pub(super) fn may_be_included(&self) -> bool {
         let holes = self.decoded.holes().count();
         holes < self.decoded.pieces().len() && self.decoded.text().matches(HOLE).count() == holes
     }
