@@ -112,7 +112,7 @@ fn the_text_of_a_constant_is_a_part_of_the_text() {
         (Kotlin, "const val B = \"Hi {a}\"", "B + \", {b}\"", "Hi {a}, {b}"),
         (Kotlin, "const val B = \"Hi {a}\"", "\"$B, ${B} {b}\"", "Hi {a}, Hi {a} {b}"),
         (Kotlin, "const val B = \" Hi {a}\"", "\"${B.trim()} {b}\"", "Hi {a} {b}"),
-        (Kotlin, "fun b(x: String) = \"Hi $x {a}\"", "\"1. ${b(\"Bo\")}\"", "1. Hi \u{FFFC} {a}"),
+        (Kotlin, "fun b(x: String) = \"Hi $x {a}\"", "\"1. ${b(\"Bo\")}\"", "1. Hi Bo {a}"),
         (Kotlin, "const val B = \"Hi %s {a}\"", "B.format(c)", "Hi \u{FFFC} {a}"),
     ] {
         check(language, declared, expression, expected);

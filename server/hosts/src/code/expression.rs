@@ -2,6 +2,7 @@
 
 mod called;
 mod choices;
+mod instances;
 mod lists;
 mod path;
 
@@ -26,6 +27,8 @@ pub(super) use called::CalledFunction;
 use called::NextCall;
 use choices::Choices;
 pub(crate) use choices::Variant;
+use instances::Attributes;
+pub(super) use instances::of_class;
 use promptls_data::PieceKind;
 
 /// The maximum number of followed names and calls, methods not counted.
@@ -54,6 +57,10 @@ pub(crate) struct Expressions<'h, 's> {
     /// The number of parameters whose values were used.
     bound_uses: usize,
     next_call: NextCall,
+    /// `true` if the result of the next function is awaited.
+    is_awaited: bool,
+    /// The attributes of classes; `None` before the first use.
+    attributes: Option<Attributes<'s>>,
     /// The parameters of functions that were called.
     parameters: HashMap<usize, Rc<[Parameter<'s>]>>,
     /// `true` if the host has words that read text files.
@@ -120,6 +127,8 @@ impl<'h, 's> Expressions<'h, 's> {
             called: Rc::default(),
             bound_uses: 0,
             next_call: NextCall::default(),
+            is_awaited: false,
+            attributes: None,
             parameters: HashMap::new(),
             may_load,
             embedded: embedded(tokens, grammar),
@@ -365,6 +374,11 @@ impl<'h, 's> Expressions<'h, 's> {
             (self.expression(text..close, inner)?, close + 1)
         } else if let Some(joined) = self.joined_list(tokens.clone(), inner) {
             joined
+        } else if self.tokens.text(start) == "await" && self.tokens.is_word(start + 1) {
+            let around = std::mem::replace(&mut self.is_awaited, true);
+            let known = self.operand(start + 1..tokens.end, place);
+            self.is_awaited = around;
+            known?
         } else if self.tokens.is_word(start) {
             self.named_operand(tokens.clone(), inner)?
         } else {
@@ -531,15 +545,19 @@ impl<'h, 's> Expressions<'h, 's> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<(StaticValue, usize)> {
-        let start = tokens.start;
+        let is_new = self.has_objects() && self.tokens.text(tokens.start) == "new";
+        let start = tokens.start + usize::from(is_new);
         let head = self.tokens.text(start);
         if self.grammar.keywords.contains(&head)
             || head.starts_with(|char: char| char.is_ascii_digit())
         {
             return None;
         }
-        let (chain, at) = self.chain(tokens.clone());
+        let (chain, at) = self.chain(start..tokens.end);
         let close = self.tokens.closer(at, "(").filter(|close| *close < tokens.end);
+        if is_new && close.is_none_or(|close| self.tokens.text(close + 1) != ".") {
+            return None;
+        }
         if let (Some(function), Some(close)) = (self.function(&chain, place.scope), close) {
             let (text, rest) = match self.tokens.split(at + 1..close).split_first() {
                 Some((text, rest)) if function.takes_more => (text.clone(), rest.to_vec()),
@@ -553,7 +571,8 @@ impl<'h, 's> Expressions<'h, 's> {
             return Some((tagged, at + 1));
         }
         if place.is_operand {
-            let end = self.operand_end(tokens);
+            let end = self.operand_end(start..tokens.end);
+            let start = tokens.start;
             let alone = ExpressionContext { is_operand: false, ..place };
             let known = self.operand(start..end, alone).filter(|(_, next)| *next == end);
             let place = self.tokens.range(start..end);
@@ -564,6 +583,12 @@ impl<'h, 's> Expressions<'h, 's> {
             && !keys.is_empty()
         {
             return Some((self.loaded_data(start..close + 1, &keys, place)?, next));
+        }
+        if let Some(close) = close.filter(|_| self.has_objects())
+            && self.tokens.text(close + 1) == "."
+            && !self.is_method(self.tokens.text(close + 2))
+        {
+            return self.member_of_call(tokens, close, place);
         }
         if let Some((members, next)) = self.computed_members(&chain, at..tokens.end, place) {
             return Some((self.value_of_members(head, &members, place)?, next));
@@ -689,7 +714,7 @@ impl<'h, 's> Expressions<'h, 's> {
             return known?.map(Rc::new);
         }
         // What depends on the texts of a call is another value for each.
-        if self.has_arguments() || self.is_in_called(scope) {
+        if self.has_arguments() || self.is_awaited || self.is_in_called(scope) {
             return self.value(name, scope, value, is_called, followed).map(Rc::new);
         }
         let key = (scope, name, is_called, followed);
@@ -741,7 +766,9 @@ impl<'h, 's> Expressions<'h, 's> {
             (Value::Function(index), true) => {
                 let function = &self.outline.functions[index];
                 // A cache changes no text, but a cached function is followed only to a text file.
-                let (is_plain, is_cached) = (function.is_plain, function.is_cached);
+                let is_awaited = std::mem::take(&mut self.is_awaited);
+                let is_plain = function.is_plain && (is_awaited || !function.is_async);
+                let is_cached = function.is_cached;
                 if !is_plain && !is_cached {
                     return None;
                 }

@@ -18,9 +18,6 @@ const HOLDERS: [&str; 5] =
 const STRING_ENUMS: [&str; 2] = ["StrEnum", "str"];
 const ENUMS: [&str; 2] = ["StrEnum", "Enum"];
 
-/// Methods of classes that compute fields when an object is created.
-const INITIALISERS: [&str; 3] = ["__init__", "__new__", "__post_init__"];
-
 /// The maximum number of tokens of the type before the braces of a composite value.
 const MAX_TYPE: usize = 32;
 
@@ -89,22 +86,31 @@ impl<'s> Expressions<'_, 's> {
         members: &[&str],
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        let is_own = match self.tokens.language {
-            Language::Python => matches!(holder, "self" | "cls"),
-            _ => holder == "this",
-        };
-        let is_assigned = |member: &&str| self.outline.assigned.contains(*member);
-        members.first().filter(|member| is_own && !is_assigned(member))?;
+        let (member, rest) = members.split_first()?;
+        if !self.grammar.own.contains(&holder) {
+            return None;
+        }
         let is_class =
             |it: &usize| matches!(self.outline.scopes[*it].kind, ScopeKind::Class { .. });
         let class = self.outline.outwards(place.scope).find(is_class)?;
-        let followed = place.followed + 1;
-        let place = ExpressionContext { followed, ..place };
-        (followed <= MAX_FOLLOWED).then(|| self.field(class, members, true, place))?
+        let place = ExpressionContext { followed: place.followed + 1, ..place };
+        if place.followed > MAX_FOLLOWED {
+            return None;
+        }
+        if rest.is_empty()
+            && let Some(known) = self.property(class, member, place)
+        {
+            return Some(known);
+        }
+        if !self.outline.assigned.contains(member) {
+            return self.field(class, members, true, place);
+        }
+        let value = self.attribute(class, member)?;
+        Some(self.member_of_value(value, rest, place)?.with_name(member))
     }
 
     /// The value of a member of an expression.
-    fn member_of_value(
+    pub(super) fn member_of_value(
         &mut self,
         value: Range<usize>,
         members: &[&str],
@@ -128,7 +134,7 @@ impl<'s> Expressions<'_, 's> {
         if let Some(found) = self.member_of_object(value.clone(), member) {
             let known = self.member_of_value(found, rest, place)?;
             let name = without_quotes(member).trim_matches(['[', ']']);
-            return Some(named(known, name.rsplit('.').next().unwrap_or(name)));
+            return Some(known.with_name(name.rsplit('.').next().unwrap_or(name)));
         }
         if let Some(item) = self.item_of_list(value.clone(), member) {
             return self.member_of_value(item, rest, place);
@@ -270,30 +276,8 @@ impl<'s> Expressions<'_, 's> {
         keys.get(key).cloned()
     }
 
-    /// The value of a field of `C(a="…")`, whose class is in this host.
-    fn member_of_instance(
-        &mut self,
-        value: Range<usize>,
-        members: &[&str],
-        place: ExpressionContext,
-    ) -> Option<StaticValue> {
-        let [member] = members else { return None };
-        let open = value.start + 1;
-        let is_call = self.tokens.closer(open, "(").is_some_and(|close| close + 1 == value.end);
-        let class = self.outline.class(0, &[self.tokens.text(value.start)]).filter(|_| is_call)?;
-        let is_computed = |name: &&str| self.outline.names.contains_key(&(class, *name));
-        if is_index(member) || INITIALISERS.iter().any(is_computed) {
-            return None;
-        }
-        if open + 2 == value.end {
-            return self.field(class, members, false, place);
-        }
-        let argument = self.keyed(open + 1..value.end - 1, member, "=")?;
-        self.member_of_value(argument, &[], place).map(|known| named(known, member))
-    }
-
     /// The value of a field of a class, or of a member of an enum.
-    fn field(
+    pub(super) fn field(
         &mut self,
         class: usize,
         members: &[&str],
@@ -318,17 +302,7 @@ impl<'s> Expressions<'_, 's> {
             return None;
         }
         let value = self.outline.default_of(self.tokens, value)?;
-        self.member_of_value(value, rest, place).map(|known| named(known, member))
-    }
-}
-
-fn named(known: StaticValue, name: &str) -> StaticValue {
-    match known {
-        StaticValue::Here(mut text) => {
-            text.name.get_or_insert_with(|| name.to_owned());
-            StaticValue::Here(text)
-        }
-        elsewhere => elsewhere,
+        self.member_of_value(value, rest, place).map(|known| known.with_name(member))
     }
 }
 

@@ -96,6 +96,10 @@ pub(crate) struct Function {
     /// `true` if a call returns the returned expression: no decorator, not asynchronous, no
     /// generator.
     pub is_plain: bool,
+    /// `true` if its result is awaited.
+    pub is_async: bool,
+    /// `true` if it is read like an attribute.
+    pub is_property: bool,
     /// `true` if a decorator may change the arguments of a call.
     pub is_decorated: bool,
     /// The meaning of its first parameter.

@@ -23,6 +23,14 @@ impl StaticValue {
         matches!(self, StaticValue::Here(text) if text.is_computed())
     }
 
+    /// This value, with a name unless it has one.
+    pub fn with_name(mut self, name: &str) -> StaticValue {
+        if let StaticValue::Here(text) = &mut self {
+            text.name.get_or_insert_with(|| name.to_owned());
+        }
+        self
+    }
+
     /// The text, if it is in this host and has no holes.
     pub fn into_text(self) -> Option<String> {
         match self {

@@ -65,6 +65,8 @@ enum Decoration {
     None,
     /// Those that keep results for the next call.
     Cache,
+    /// One that makes an attribute of a method.
+    Property,
     /// Others, which may change both.
     Other,
 }
@@ -75,6 +77,7 @@ impl Decoration {
         match (self, decorator) {
             (known, "staticmethod" | "classmethod") => known,
             (Decoration::None | Decoration::Cache, "cache" | "lru_cache") => Decoration::Cache,
+            (Decoration::None, "property" | "cached_property") => Decoration::Property,
             _ => Decoration::Other,
         }
     }
@@ -295,8 +298,10 @@ impl<'s> PythonReader<'_, 's> {
         let decoration = std::mem::replace(&mut self.decoration, Decoration::None);
         let receiver = std::mem::replace(&mut self.receiver, Receiver::Object);
         let is_method = self.outline.class_name(self.scope()).is_some();
-        let is_plain = decoration == Decoration::None && def == all.start;
+        let is_property = decoration == Decoration::Property;
+        let is_plain = matches!(decoration, Decoration::None | Decoration::Property);
         let is_cached = decoration == Decoration::Cache && def == all.start;
+        let is_async = def != all.start;
         let function = self.outline.functions.len();
         self.outline.bind(self.scope(), self.text(def + 1), Value::Function(function));
         if is_method {
@@ -311,6 +316,8 @@ impl<'s> PythonReader<'_, 's> {
         let parameters = brackets.map(|(open, close)| open + 1..close).unwrap_or_default();
         self.outline.functions.push(Function {
             is_plain,
+            is_async,
+            is_property,
             is_decorated: decoration == Decoration::Other,
             receiver: if is_method { receiver } else { Receiver::None },
             is_cached,
