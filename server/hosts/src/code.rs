@@ -9,7 +9,6 @@
 //! `decode.rs` and `outlines.rs`. It also has a file of tables in each of `grammars/` and
 //! `recognisers/`.
 
-mod arguments;
 mod beside;
 mod callees;
 mod calls;
@@ -66,6 +65,7 @@ use expression::{Expressions, Variant};
 use loops::Loops;
 pub(crate) use operation::Operation;
 pub(crate) use operation::TextArgument;
+pub(crate) use outline::{ANY, EACH};
 use outline::{Outline, Value};
 use outlines::outline;
 use recogniser::{Parameter, Shape};

@@ -43,7 +43,7 @@ fn an_expression_is_followed_as_far_as_it_is_known() {
         ("", "listOf(\"a\", \"b {c}\").joinToString(\"\\n\")", "i: a\nb {c}"),
         ("", "listOf(\"a\", \"b\").joinToString()", "i: a, b"),
         ("", "listOf(\"a\", \"b\").joinToString(\"\") { it.trim() }", ""),
-        ("", "listOf(\"a\", \"b\").joinToString(separator = \"\")", ""),
+        ("", "listOf(\"a\", \"b\").joinToString(separator = \"\")", "i: ab"),
         ("enum class P(val text: String) { A(\"a\"), B(\"b\"); fun f() = 1 }", "P.B.text", "B: b"),
         ("enum class P(val n: Int, val text: String) { A(1, \"a\".trim()) }", "P.A.text", "A: a"),
         (

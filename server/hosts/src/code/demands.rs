@@ -25,7 +25,11 @@ impl Host<'_, '_> {
         self.pass_on(demands);
         let mut met: HashSet<&TextDemand> = HashSet::new();
         let names = self.outline.names.keys().chain(self.outline.methods.keys());
-        let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
+        let is_class_of_module = |scope: usize| {
+            self.outline.class_name(scope).is_some() && self.outline.scopes[scope].parent == Some(0)
+        };
+        let is_reached = |scope: usize| self.outline.is_shared(scope) || is_class_of_module(scope);
+        let names = names.filter(|(scope, _)| is_reached(*scope));
         let names: BTreeSet<_> = names.collect();
         let names = names.into_iter();
         let used = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));

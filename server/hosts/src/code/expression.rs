@@ -1,8 +1,11 @@
 //! The text of an expression, as far as it is known statically.
 
 mod builders;
+mod called;
 mod choices;
+mod instances;
 mod lists;
+mod path;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,7 +16,7 @@ use super::factories::Parameter;
 use super::grammar::Grammar;
 use super::grammars::grammar;
 use super::loading::embedded;
-use super::operation::{Fields, Operation, TextArgument};
+use super::operation::{Fields, Operation};
 use super::outline::{Outline, Value};
 use super::static_value::{Reference, StaticValue, Text, either};
 use super::tokens::Tokens;
@@ -22,8 +25,12 @@ use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
 use crate::token::TokenKind;
 use crate::unread::Unread;
 pub(crate) use builders::Builders;
+pub(super) use called::CalledFunction;
+use called::NextCall;
 use choices::Choices;
 pub(crate) use choices::Variant;
+use instances::Attributes;
+pub(super) use instances::of_class;
 use promptls_data::PieceKind;
 
 /// The maximum number of followed names and calls, methods not counted.
@@ -31,9 +38,6 @@ pub(crate) const MAX_FOLLOWED: u8 = 4;
 
 /// The maximum nesting depth of expressions; deeper ones are unread.
 pub(super) const MAX_DEPTH: usize = 64;
-
-/// The cost of a call that is evaluated again, in bytes.
-const CALL_WORK: usize = 64;
 
 /// The maximum number of tokens of the type of an object.
 const MAX_TYPE: usize = 32;
@@ -57,14 +61,17 @@ pub(crate) struct Expressions<'h, 's> {
     pub(super) words: Option<HashMap<&'s str, Vec<usize>>>,
     /// How often names are used other than in a join; `None` before the first join of a name.
     pub(super) list_uses: Option<HashMap<&'s str, usize>>,
-    /// The function that is called with texts, if any.
-    pub(super) called: CalledFunction<'s>,
-    /// The texts that the next function is called with.
-    pub(super) arguments: Vec<TextArgument>,
-    /// The tokens of the arguments of the next call of a function; empty if it has none.
-    pub(super) argument_tokens: Range<usize>,
-    /// The parameters of functions, by these.
-    pub(super) parameters: HashMap<usize, Rc<[Parameter<'s>]>>,
+    /// The function that is called with arguments, if any.
+    called: Rc<CalledFunction<'s>>,
+    /// The number of parameters whose values were used.
+    bound_uses: usize,
+    next_call: NextCall,
+    /// `true` if the result of the next function is awaited.
+    is_awaited: bool,
+    /// The attributes of classes; `None` before the first use.
+    attributes: Option<Attributes<'s>>,
+    /// The parameters of functions that were called.
+    parameters: HashMap<usize, Rc<[Parameter<'s>]>>,
     /// `true` if the host has words that read text files.
     pub(super) may_load: bool,
     /// The text files that comments name as the values of variables.
@@ -82,25 +89,6 @@ pub(crate) struct Expressions<'h, 's> {
 
 /// A value, or the reason why it could not be read; an error without a reason is an unknown value.
 type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
-
-/// A function, and the texts of its parameters, as far as its call has them.
-#[derive(Default)]
-pub(super) struct CalledFunction<'s> {
-    pub scope: usize,
-    pub parameters: HashMap<&'s str, String>,
-    /// The arguments of its parameters, as far as they are written in this host.
-    pub values: HashMap<&'s str, ArgumentValue>,
-    /// The function around the call.
-    pub around: Option<Box<CalledFunction<'s>>>,
-}
-
-/// The argument of a call.
-#[derive(Clone)]
-pub(super) enum ArgumentValue {
-    Tokens(Range<usize>),
-    /// The text before the dot of a function that extends texts.
-    Receiver(StaticValue),
-}
 
 /// The values of an object by their keys without quotes.
 pub(super) type Keys<'s> = HashMap<&'s str, Range<usize>>;
@@ -147,9 +135,11 @@ impl<'h, 's> Expressions<'h, 's> {
             items: HashMap::new(),
             words: None,
             list_uses: None,
-            called: CalledFunction::default(),
-            arguments: Vec::new(),
-            argument_tokens: 0..0,
+            called: Rc::default(),
+            bound_uses: 0,
+            next_call: NextCall::default(),
+            is_awaited: false,
+            attributes: None,
             parameters: HashMap::new(),
             may_load,
             embedded: embedded(tokens, grammar),
@@ -399,6 +389,11 @@ impl<'h, 's> Expressions<'h, 's> {
             (self.expression(text..close, inner)?, close + 1)
         } else if let Some(joined) = self.joined_list(tokens.clone(), inner) {
             joined
+        } else if self.tokens.text(start) == "await" && self.tokens.is_word(start + 1) {
+            let around = std::mem::replace(&mut self.is_awaited, true);
+            let known = self.operand(start + 1..tokens.end, place);
+            self.is_awaited = around;
+            known?
         } else if self.tokens.is_word(start) {
             self.named_operand(tokens.clone(), inner)?
         } else {
@@ -530,6 +525,9 @@ impl<'h, 's> Expressions<'h, 's> {
             return None;
         }
         let code = written.start + sign + brace..written.end - brace;
+        // The conversion to a text changes none.
+        let conversion = self.tokens.source[code.clone()].strip_suffix("!s");
+        let code = code.start..conversion.map_or(code.end, |text| code.start + text.len());
         let tokens = self.tokens.nested(code)?;
         if !tokens.clone().any(|token| self.tokens.is_word(token)) {
             return None;
@@ -562,15 +560,19 @@ impl<'h, 's> Expressions<'h, 's> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<(StaticValue, usize)> {
-        let start = tokens.start;
+        let is_new = self.has_objects() && self.tokens.text(tokens.start) == "new";
+        let start = tokens.start + usize::from(is_new);
         let head = self.tokens.text(start);
         if self.grammar.keywords.contains(&head)
             || head.starts_with(|char: char| char.is_ascii_digit())
         {
             return None;
         }
-        let (chain, at) = self.chain(tokens.clone());
+        let (chain, at) = self.chain(start..tokens.end);
         let close = self.tokens.closer(at, "(").filter(|close| *close < tokens.end);
+        if is_new && close.is_none_or(|close| self.tokens.text(close + 1) != ".") {
+            return None;
+        }
         if let (Some(function), Some(close)) = (self.function(&chain, place.scope), close) {
             let (text, rest) = match self.tokens.split(at + 1..close).split_first() {
                 Some((text, rest)) if function.takes_more => (text.clone(), rest.to_vec()),
@@ -584,7 +586,8 @@ impl<'h, 's> Expressions<'h, 's> {
             return Some((tagged, at + 1));
         }
         if place.is_operand {
-            let end = self.operand_end(tokens);
+            let end = self.operand_end(start..tokens.end);
+            let start = tokens.start;
             let alone = ExpressionContext { is_operand: false, ..place };
             let known = self.operand(start..end, alone).filter(|(_, next)| *next == end);
             let place = self.tokens.range(start..end);
@@ -597,6 +600,15 @@ impl<'h, 's> Expressions<'h, 's> {
         {
             return Some((known, next));
         }
+        if let Some(close) = close.filter(|_| self.has_objects())
+            && self.tokens.text(close + 1) == "."
+            && !self.is_method(self.tokens.text(close + 2))
+        {
+            return self.member_of_call(tokens, close, place);
+        }
+        if let Some((members, next)) = self.computed_members(&chain, at..tokens.end, place) {
+            return Some((self.value_of_members(head, &members, place)?, next));
+        }
         let next = close.map_or(at, |close| close + 1);
         if close.is_none_or(|close| close == at + 1)
             && let Some((last, holder)) = chain.split_last()
@@ -607,15 +619,19 @@ impl<'h, 's> Expressions<'h, 's> {
                 return Some((known, next));
             }
         }
-        self.arguments = close.map_or(Vec::new(), |close| self.text_arguments(at + 1..close));
-        self.argument_tokens = close.map_or(0..0, |close| at + 1..close);
+        let uses = self.bound_uses;
+        if let Some(close) = close {
+            self.prepare_call(at + 1..close, place.scope);
+        }
         let mut known = self.value_of_path(&chain, close.is_some(), place);
-        self.arguments.clear();
-        self.argument_tokens = 0..0;
+        self.forget_call();
         if let Some(StaticValue::Here(text)) = &mut known
+            && self.bound_uses > uses
             && close.is_some()
         {
-            text.move_to_call(&self.tokens.range(start..next));
+            // The literals of the function belong to all of its calls.
+            let call = self.tokens.range(start..next);
+            *text = Text::part(Some(std::mem::take(text)), call.clone()).or_at(call);
         }
         if let Some((holder, "get")) = chain.split_last().map(|(last, holder)| (holder, *last))
             && let Some((key, _)) = self.got_key(at.saturating_sub(2))
@@ -641,7 +657,7 @@ impl<'h, 's> Expressions<'h, 's> {
     /// after the call.
     fn default_of(&self, tokens: Range<usize>) -> Option<(Range<usize>, usize)> {
         let end = self.operand_end(tokens.clone());
-        self.at_depth(tokens.start..end).find_map(|at| {
+        self.tokens.at_depth(tokens.start..end).find_map(|at| {
             let name = self.tokens.text(at);
             let (_, position) = self.grammar.defaults.iter().find(|(known, _)| *known == name)?;
             let close = self.tokens.closer(at + 1, "(")?;
@@ -698,7 +714,7 @@ impl<'h, 's> Expressions<'h, 's> {
         if self.tokens.text(start) == "(" {
             return Some(self.tokens.partner(start)? + 1);
         }
-        let braces = self.at_depth(start..limit).take_while(|at| {
+        let braces = self.tokens.at_depth(start..limit).take_while(|at| {
             self.tokens.is_word(*at) || matches!(self.tokens.text(*at), "." | "[" | "{" | "*" | "&")
         });
         let is_type = |at: &usize| {
@@ -729,14 +745,14 @@ impl<'h, 's> Expressions<'h, 's> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<String> {
+        if tokens.len() == 1
+            && let Some(text) = self.parameter(self.tokens.text(tokens.start), place)
+        {
+            return Some(text);
+        }
         let depth = place.depth + 1;
         let place = ExpressionContext { depth, is_operand: false, ..place };
-        match self.expression(tokens, place)? {
-            StaticValue::Here(text) if text.decoded.holes().next().is_none() => {
-                Some(text.decoded.text().to_owned())
-            }
-            _ => None,
-        }
+        self.expression(tokens, place)?.into_text()
     }
 
     /// The value of a name, or of a call of it.
@@ -750,12 +766,14 @@ impl<'h, 's> Expressions<'h, 's> {
             return None;
         }
         let followed = place.followed + 1;
-        if let Some(argument) = self.argument_of_call(name, place).filter(|_| !is_called) {
-            return self.value_of_argument(argument, followed).map(Rc::new);
-        }
         if let Some(file) = self.embedded.get(name).filter(|_| !is_called) {
             let path = TextPath { end: (*file).to_owned(), up: Some(0) };
             return Some(Rc::new(StaticValue::Elsewhere(Reference::text_file(path, followed))));
+        }
+        if !is_called
+            && let Some(known) = self.parameter_value(name, ExpressionContext { followed, ..place })
+        {
+            return known.map(Rc::new);
         }
         let found = match is_called {
             true => self.outline.called(place.scope, name),
@@ -773,9 +791,7 @@ impl<'h, 's> Expressions<'h, 's> {
             return known?.map(Rc::new);
         }
         // What depends on the texts of a call is another value for each.
-        let has_arguments = !self.arguments.is_empty() || !self.argument_tokens.is_empty();
-        if has_arguments || self.is_in_called(scope) {
-            self.work += CALL_WORK;
+        if self.has_arguments() || self.is_awaited || self.is_in_called(scope) {
             if self.work > MAX_WORK {
                 return None;
             }
@@ -830,7 +846,9 @@ impl<'h, 's> Expressions<'h, 's> {
             (Value::Function(index), true) => {
                 let function = &self.outline.functions[index];
                 // A cache changes no text, but a cached function is followed only to a text file.
-                let (is_plain, is_cached) = (function.is_plain, function.is_cached);
+                let is_awaited = std::mem::take(&mut self.is_awaited);
+                let is_plain = function.is_plain && (is_awaited || !function.is_async);
+                let is_cached = function.is_cached;
                 if !is_plain && !is_cached {
                     return None;
                 }
@@ -844,9 +862,10 @@ impl<'h, 's> Expressions<'h, 's> {
                 };
                 let scope = self.outline.scope_at(returned.start);
                 let place = ExpressionContext::new(scope, followed, returned.start);
-                self.enter(index);
+                let around = self.enter(index);
+                self.work += returned.len();
                 let known = self.expression(returned, place);
-                self.leave();
+                self.leave(around);
                 let is_one = self.choices.count == before;
                 let is_loaded = known.as_ref().is_some_and(StaticValue::is_text_file);
                 match known.filter(|_| is_plain || is_loaded)? {
@@ -855,6 +874,12 @@ impl<'h, 's> Expressions<'h, 's> {
                     }
                     known => Some(known),
                 }
+            }
+            (Value::Part(part), false) => {
+                let at = self.outline.parts[part].of.start;
+                let scope = self.outline.scope_at(at);
+                let known = self.part_of(part, &[], ExpressionContext::new(scope, followed, at))?;
+                self.copy(&known)
             }
             (Value::Import(import), _) => {
                 let import = &self.outline.imports[import];

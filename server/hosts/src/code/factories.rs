@@ -22,7 +22,7 @@ pub(super) struct Parameter<'s> {
     pub name: &'s str,
     /// Its position among arguments without a keyword; `None` if it needs one.
     pub position: Option<usize>,
-    default: Option<Range<usize>>,
+    pub default: Option<Range<usize>>,
 }
 
 /// Finds the parameters that reach the arguments of calls unchanged.

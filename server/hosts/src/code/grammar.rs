@@ -4,6 +4,7 @@ use super::collections::Collections;
 use super::expression::Builders;
 use super::loading::Loading;
 use super::operation::{Fields, Operation};
+use super::outline::Iteration;
 
 /// The expression syntax of a language.
 pub(crate) struct Grammar {
@@ -49,6 +50,14 @@ pub(crate) struct Grammar {
     pub otherwise: &'static [&'static str],
     /// Functions that return a text unchanged.
     pub conversions: &'static [&'static str],
+    /// Functions and methods that return the items of a loop.
+    pub iterations: &'static [Iteration],
+    /// Methods of a list that call a function with each of its items.
+    pub mappers: &'static [&'static str],
+    /// The method that sets the attributes of a new object.
+    pub constructor: Option<&'static str>,
+    /// Names of the object that a method belongs to.
+    pub own: &'static [&'static str],
     /// The notation of reading text files.
     pub loading: Option<&'static Loading>,
 }

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
-use super::objects::named;
 use super::outline::{Outline, Value};
 use super::static_value::StaticValue;
 use super::tokens::Tokens;
@@ -31,18 +30,18 @@ impl<'s> Expressions<'_, 's> {
             return None;
         }
         if self.grammar.has_typed_lists && name_of(member).len() < member.len() {
-            return self.result_of_method(value, name_of(member), rest, place);
+            return self.result_of_receiver(value, name_of(member), rest, place);
         }
-        let instance = self.created(value.clone())?;
+        let instance = self.created_object(value.clone())?;
         let known = self.member_of_instance_of(&instance, member, rest, place)?;
         Some(match instance.is_constant {
-            true => named(known, self.tokens.text(value.start)),
-            false => named(known, name_of(member)),
+            true => known.with_name(self.tokens.text(value.start)),
+            false => known.with_name(name_of(member)),
         })
     }
 
     /// The value of a member of the result of a method in Go.
-    fn result_of_method(
+    fn result_of_receiver(
         &mut self,
         value: Range<usize>,
         method: &str,
@@ -58,11 +57,11 @@ impl<'s> Expressions<'_, 's> {
             return None;
         }
         let known = self.member_of_value(returned.clone(), rest, place)?;
-        Some(named(known, method))
+        Some(known.with_name(method))
     }
 
     /// The object that `new C(…)`, `C(…)` or the constant of an enum creates.
-    fn created(&self, value: Range<usize>) -> Option<Instance> {
+    fn created_object(&self, value: Range<usize>) -> Option<Instance> {
         let last = value.end.checked_sub(1)?;
         let open = self.tokens.partner(last).filter(|_| self.tokens.text(last) == ")")?;
         let start = value.start + usize::from(self.tokens.text(value.start) == "new");

@@ -11,7 +11,6 @@ use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::Members;
 use super::loading::Loading;
 use super::objects::{is_index, without_quotes};
-use super::operation::TextArgument;
 use super::outline::Value;
 use super::static_value::{Reference, StaticValue};
 use crate::decode;
@@ -162,18 +161,18 @@ impl<'s> Expressions<'_, 's> {
         match self.outline.called(place.scope, head)? {
             (_, Value::Function(function)) if inner.is_empty() => {
                 let function = *function;
-                self.arguments = self.text_arguments(arguments);
+                self.prepare_call(arguments, place.scope);
                 let known = self.data_of_function(function, keys, place);
                 // Of a function with several results, no argument was used.
-                self.arguments.clear();
+                self.forget_call();
                 known
             }
             (_, Value::Import(import)) if place.followed < MAX_FOLLOWED => {
                 let import = *import;
-                self.arguments = self.text_arguments(arguments);
+                self.prepare_call(arguments, place.scope);
                 let followed = place.followed + 1;
                 let reference = self.of_import(import, inner, true, followed);
-                self.arguments.clear();
+                self.forget_call();
                 reference.map(|reference| StaticValue::Elsewhere(reference.with_keys(keys)))
             }
             _ => None,
@@ -190,10 +189,10 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<StaticValue> {
         let [returned] = self.outline.functions[function].returns.as_slice() else { return None };
         let returned = returned.clone();
-        self.enter(function);
+        let around = self.enter(function);
         let place = ExpressionContext { followed: place.followed + 1, ..place };
         let known = self.loaded_data(returned, keys, place);
-        self.leave();
+        self.leave(around);
         known
     }
 
@@ -299,7 +298,7 @@ impl<'s> Expressions<'_, 's> {
         let mut at = tokens.start;
         while at < tokens.end {
             if self.tokens.is_literal(at) {
-                self.add_literal(at, loading, place.scope, path)?;
+                self.add_literal(at, loading, place, path)?;
             } else if self.tokens.is_word(at) {
                 at = self.add_word(at, loading, place, path)?;
             } else {
@@ -322,7 +321,7 @@ impl<'s> Expressions<'_, 's> {
         &mut self,
         at: usize,
         loading: &Loading,
-        scope: usize,
+        place: ExpressionContext,
         path: &mut KnownPath,
     ) -> Option<()> {
         let decoded = decode::decode(
@@ -338,7 +337,7 @@ impl<'s> Expressions<'_, 's> {
                     let name = written.trim_start_matches('$');
                     let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}'));
                     let name = name.unwrap_or(written.trim_start_matches('$')).trim();
-                    text += self.parameter(name, scope)?;
+                    text += &self.parameter(name, place)?;
                 }
                 _ => text += &decoded.text()[piece.text.clone()],
             }
@@ -377,8 +376,8 @@ impl<'s> Expressions<'_, 's> {
             let index: usize = self.tokens.text(at + 2).parse().ok()?;
             path.up = Some(path.up.unwrap_or(0) + index + 1);
             return Some(at + 3);
-        } else if !is_member && let Some(text) = self.parameter(name, place.scope) {
-            path.add(text);
+        } else if !is_member && let Some(text) = self.parameter(name, place) {
+            path.add(&text);
         } else if let Some((scope, Value::Expression(tokens))) =
             self.outline.value(place.scope, name).filter(|_| !is_member)
         {
@@ -393,36 +392,5 @@ impl<'s> Expressions<'_, 's> {
             path.is_unknown = true;
         }
         Some(at)
-    }
-
-    /// The literal texts among the arguments of a call.
-    pub(super) fn text_arguments(&self, arguments: Range<usize>) -> Vec<TextArgument> {
-        if arguments.len() > MAX_TOKENS {
-            return Vec::new();
-        }
-        let sign = self.grammar.keyword_sign;
-        let mut texts = Vec::new();
-        for (position, part) in self.tokens.split(arguments).into_iter().enumerate() {
-            let has_keyword = part.len() == 3 && Some(self.tokens.text(part.start + 1)) == sign;
-            let value = if has_keyword { part.start + 2 } else { part.start };
-            if value + 1 != part.end || !self.tokens.is_literal(value) {
-                continue;
-            }
-            let range = self.tokens.range(value..value + 1);
-            let text = decode::decode(self.tokens.language, self.tokens.source, range);
-            let text = text.filter(|text| text.holes().next().is_none());
-            let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());
-            texts.extend(text.map(|text| TextArgument {
-                keyword,
-                position,
-                text: text.text().to_owned(),
-            }));
-        }
-        texts
-    }
-
-    /// The text of a parameter.
-    fn parameter(&self, name: &str, scope: usize) -> Option<&String> {
-        self.called.parameters.get(name).filter(|_| self.is_in_called(scope))
     }
 }

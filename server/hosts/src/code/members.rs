@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::beside::{modules_beside, modules_of_class};
-use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
+use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED, of_class};
 use super::grammar::Members;
 use super::objects::{is_index, is_number, without_quotes};
 use super::outline::{Value, is_certain_class, is_class_name};
@@ -127,7 +127,10 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         match self.grammar.members {
-            Members::OfModules => self.of_module(holder, name, is_called, place),
+            Members::OfModules => {
+                let (head, inner) = holder.split_first()?;
+                self.of_module(head, inner, name, is_called, place)
+            }
             Members::OfClasses => self.of_class(holder, name, is_called, place),
         }
     }
@@ -257,17 +260,21 @@ impl<'s> Expressions<'_, 's> {
     }
 
     /// The value of a name of an imported module, or of a member of a constant.
-    fn of_module(
+    pub(super) fn of_module(
         &mut self,
-        holder: &[&'s str],
-        name: &'s str,
+        head: &'s str,
+        inner: &[&str],
+        name: &str,
         is_called: bool,
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        let (head, inner) = holder.split_first()?;
         let members = [inner, &[name]].concat();
-        if !is_called && let Some(known) = self.own_member(head, &members, place) {
-            return Some(known);
+        let known = match is_called {
+            true => self.called_member(head, inner, name, place),
+            false => self.own_member(head, &members, place),
+        };
+        if known.is_some() {
+            return known;
         }
         let (scope, value) = self.outline.value(place.scope, head)?;
         match value {
@@ -289,12 +296,19 @@ impl<'s> Expressions<'_, 's> {
         demand: &TextDemand,
     ) -> Option<StaticValue> {
         let (is_called, followed) = (demand.is_called, demand.followed);
-        self.arguments.clone_from(&demand.arguments);
+        self.prepare_texts(&demand.arguments);
+        let is_of_module = self.grammar.members == Members::OfModules;
+        if is_called && is_of_module && self.outline.class_name(scope).is_some() {
+            return self.method_demanded(scope, name, followed);
+        }
         if demand.members.is_empty() {
             return self.named(scope, name, is_called, followed);
         }
         let members: Vec<&str> = demand.members.iter().map(String::as_str).collect();
         let place = ExpressionContext::new(scope, followed, usize::MAX);
+        if is_called && let Some(class) = self.outline.classes.get(&(scope, name)) {
+            return self.member_of_new(*class, &members, place);
+        }
         if is_called {
             return match self.outline.called(scope, name)?.1.clone() {
                 Value::Function(function) => self.data_of_function(function, &members, place),
@@ -333,7 +347,7 @@ impl<'s> Expressions<'_, 's> {
         }
         let reference = |module: String, name: &str, members: &[&str]| {
             let members = members.iter().map(|name| (*name).to_owned()).collect();
-            let arguments = self.arguments.clone();
+            let arguments = self.next_texts();
             Reference { members, arguments, ..Reference::new(module, name, is_called, followed) }
         };
         if let Some(written) = import.written {
@@ -342,7 +356,13 @@ impl<'s> Expressions<'_, 's> {
             return is_known.then(|| reference(written.to_owned(), name, rest));
         }
         let direct = import.name.map(|name| reference(import.module.clone(), name, members));
-        let mut found = direct.filter(|_| !is_called || members.is_empty());
+        let of_method = |module: String, class: &str, name: &str| {
+            is_class_name(class).then(|| of_class(reference(module, name, &[]), class))
+        };
+        let mut found = match (members, import.name) {
+            ([name], Some(class)) if is_called => of_method(import.module.clone(), class, name),
+            _ => direct.filter(|_| !is_called || members.is_empty()),
+        };
         let mut module = import.path();
         for (index, name) in members.iter().enumerate() {
             if is_index(name) {
@@ -350,9 +370,13 @@ impl<'s> Expressions<'_, 's> {
             }
             let rest = &members[index + 1..];
             if !is_called || rest.is_empty() {
-                let mut longer = reference(module.clone(), name, rest);
-                longer.otherwise = found.map(Box::new);
-                found = Some(longer);
+                let class = index.checked_sub(1).filter(|_| is_called).map(|last| members[last]);
+                let outer = class.and_then(|class| module.strip_suffix(class)?.strip_suffix('.'));
+                let method = outer.zip(class);
+                let method = method.and_then(|(outer, it)| of_method(outer.to_owned(), it, name));
+                found = either_reference(method, found);
+                let longer = reference(module.clone(), name, rest);
+                found = either_reference(Some(longer), found);
             }
             module = format!("{module}.{name}");
         }
@@ -394,10 +418,18 @@ impl<'s> Expressions<'_, 's> {
         let last = module.rsplit('.').next().unwrap_or_default();
         let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
         let class = has_class.then(|| last.to_owned());
-        let arguments = self.arguments.clone();
+        let arguments = self.next_texts();
         let reference =
             Reference { class, arguments, ..Reference::new(module, name, is_called, followed) };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
+    }
+}
+
+/// The first reference, or else the second one.
+fn either_reference(first: Option<Reference>, second: Option<Reference>) -> Option<Reference> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(first.or(second)),
+        (first, second) => first.or(second),
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::expression::{ExpressionContext, Expressions, Keys, MAX_DEPTH, MAX_FOLLOWED};
 use super::grammar::Members;
-use super::outline::{Outline, ScopeKind, Value};
+use super::outline::{ANY, EACH, Outline, ScopeKind, Value};
 use super::static_value::StaticValue;
 use super::tokens::Tokens;
 use crate::language::Language;
@@ -18,15 +18,12 @@ const HOLDERS: [&str; 5] =
 const STRING_ENUMS: [&str; 2] = ["StrEnum", "str"];
 const ENUMS: [&str; 2] = ["StrEnum", "Enum"];
 
-/// Methods of classes that compute fields when an object is created.
-const INITIALISERS: [&str; 3] = ["__init__", "__new__", "__post_init__"];
-
 /// The maximum number of tokens of the type before the braces of a composite value.
 const MAX_TYPE: usize = 32;
 
-/// The notation of a key: in brackets, as a quoted text or a number, or after a dot.
+/// The notation of a key in brackets: a quoted text, a number, any key, or a name in brackets.
 pub(super) fn is_index(key: &str) -> bool {
-    key.starts_with(['"', '\'']) || is_number(key)
+    key.starts_with(['"', '\'', '*', '[']) || is_number(key)
 }
 
 /// `true` for the number of an item.
@@ -55,12 +52,33 @@ impl<'s> Expressions<'_, 's> {
             return Some(known);
         }
         if let Some(class) = self.outline.classes.get(&(scope, name)).copied() {
-            return self.field(class, members, false, place);
+            return match members.split_first() {
+                Some((&EACH, rest)) => self.any_member_of_enum(class, rest, place),
+                _ => self.field(class, members, false, place),
+            };
         }
-        let Value::Expression(value) = self.outline.names.get(&(scope, name))?.clone() else {
-            return None;
-        };
-        self.member_of_value(value, members, place)
+        if let Some(known) = self
+            .in_argument(name, place, |it, value, place| it.member_of_value(value, members, place))
+        {
+            return known;
+        }
+        match self.outline.names.get(&(scope, name))?.clone() {
+            Value::Expression(value) => self.member_of_value(value, members, place),
+            Value::Part(part) => self.part_of(part, members, place),
+            _ => None,
+        }
+    }
+
+    /// The value of a member of a part of an expression.
+    pub(super) fn part_of(
+        &mut self,
+        part: usize,
+        members: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let part = &self.outline.parts[part];
+        let path = [&part.path, members].concat();
+        self.member_of_value(part.of.clone(), &path, place)
     }
 
     /// The value of a field of the object that a method belongs to: `self.a`, `this.a`. A field that
@@ -71,18 +89,27 @@ impl<'s> Expressions<'_, 's> {
         members: &[&str],
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        let is_own = match self.tokens.language {
-            Language::Python => matches!(holder, "self" | "cls"),
-            _ => holder == "this",
-        };
-        let is_assigned = |member: &&str| self.outline.assigned.contains(*member);
-        members.first().filter(|member| is_own && !is_assigned(member))?;
+        let (member, rest) = members.split_first()?;
+        if !self.grammar.own.contains(&holder) {
+            return None;
+        }
         let is_class =
             |it: &usize| matches!(self.outline.scopes[*it].kind, ScopeKind::Class { .. });
         let class = self.outline.outwards(place.scope).find(is_class)?;
-        let followed = place.followed + 1;
-        let place = ExpressionContext { followed, ..place };
-        (followed <= MAX_FOLLOWED).then(|| self.field(class, members, true, place))?
+        let place = ExpressionContext { followed: place.followed + 1, ..place };
+        if place.followed > MAX_FOLLOWED {
+            return None;
+        }
+        if rest.is_empty()
+            && let Some(known) = self.property(class, member, place)
+        {
+            return Some(known);
+        }
+        if !self.outline.assigned.contains(member) {
+            return self.field(class, members, true, place);
+        }
+        let value = self.attribute(class, member)?;
+        Some(self.member_of_value(value, rest, place)?.with_name(member))
     }
 
     /// The value of a member of an expression.
@@ -107,9 +134,19 @@ impl<'s> Expressions<'_, 's> {
         {
             value = value.start + 1..value.end - 1;
         }
+        // A name may have the text of any key.
+        let is_name =
+            member.starts_with('[') && self.member_of_object(value.clone(), member).is_none();
+        if (is_name || matches!(*member, ANY | EACH))
+            && let Some(values) = self.any_item(value.clone(), *member != EACH)
+        {
+            let chosen = self.one_of(value, &values)?;
+            return self.member_of_value(chosen, rest, place);
+        }
         if let Some(found) = self.member_of_object(value.clone(), member) {
             let known = self.member_of_value(found, rest, place)?;
-            return Some(named(known, without_quotes(member)));
+            let name = without_quotes(member).trim_matches(['[', ']']);
+            return Some(known.with_name(name.rsplit('.').next().unwrap_or(name)));
         }
         if let Some(item) = self.item_of_list(value.clone(), member) {
             return self.member_of_value(item, rest, place);
@@ -117,7 +154,7 @@ impl<'s> Expressions<'_, 's> {
         if let Some(item) = self.item_of(value.clone(), member) {
             let known = self.member_of_value(item, rest, place)?;
             return Some(match is_index(member) && !is_number(member) {
-                true => named(known, without_quotes(member)),
+                true => known.with_name(without_quotes(member)),
                 false => known,
             });
         }
@@ -160,9 +197,80 @@ impl<'s> Expressions<'_, 's> {
         }
     }
 
+    /// The values of a list, and those of an object if any of them is meant; `None` for others, and
+    /// if some of them are not written there.
+    fn any_item(&self, value: Range<usize>, is_any: bool) -> Option<Vec<Range<usize>>> {
+        let tokens = self.tokens;
+        if let Some((parts, sign)) = parts_of_object(tokens, value.clone()).filter(|_| is_any) {
+            let value = |part: &Range<usize>| {
+                let mut signs = tokens.at_depth(part.clone());
+                let sign = signs.find(|at| tokens.text(*at) == sign);
+                let is_spread = matches!(tokens.text(part.start), "**" | "...");
+                (!is_spread).then(|| sign.map_or(part.start, |sign| sign + 1)..part.end)
+            };
+            return tokens.split(parts).iter().map(value).collect();
+        }
+        let items = self.items_of_list(value)?;
+        let is_spread = |item: &Range<usize>| matches!(tokens.text(item.start), "*" | "...");
+        let is_loop =
+            |item: &Range<usize>| tokens.at_depth(item.clone()).any(|at| tokens.text(at) == "for");
+        (!items.iter().any(|item| is_spread(item) || is_loop(item))).then_some(items)
+    }
+
+    /// The value that this evaluation takes of some values, of which there may be one.
+    fn one_of(&mut self, choice: Range<usize>, values: &[Range<usize>]) -> Option<Range<usize>> {
+        match values {
+            [] => None,
+            [only] => Some(only.clone()),
+            values => self.chosen(choice, values),
+        }
+    }
+
+    /// The value of any member of an enum, or of a member of it.
+    fn any_member_of_enum(
+        &mut self,
+        class: usize,
+        members: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        if self.tokens.language != Language::Python || !self.derives(class, &ENUMS) {
+            return None;
+        }
+        let rest = match members {
+            ["value", rest @ ..] => rest,
+            [] if self.derives(class, &STRING_ENUMS) => members,
+            _ => return None,
+        };
+        let names = self.outline.names.iter().filter(|((scope, _), _)| *scope == class);
+        let values = names.filter_map(|(_, value)| match value {
+            Value::Expression(value) => Some(value.clone()),
+            _ => None,
+        });
+        let mut values: Vec<Range<usize>> = values.collect();
+        values.sort_by_key(|value| value.start);
+        let whole = self.outline.scopes[class].tokens.clone();
+        let chosen = self.one_of(whole, &values)?;
+        self.member_of_value(chosen, rest, place)
+    }
+
+    /// `true` if a class derives from one with such a name.
+    fn derives(&self, class: usize, names: &[&str]) -> bool {
+        let ScopeKind::Class { bases } = &self.outline.scopes[class].kind else { return false };
+        let is_it = |base: &Vec<String>| base.last().is_some_and(|it| names.contains(&it.as_str()));
+        bases.iter().any(is_it)
+    }
+
     /// An item of a list in brackets: `["a", "b"]`, or a tuple in Python.
     fn item_of_list(&self, value: Range<usize>, number: &str) -> Option<Range<usize>> {
         let number: usize = Some(number).filter(|number| is_number(number))?.parse().ok()?;
+        let items = self.items_of_list(value)?;
+        let before = items.get(..=number)?;
+        let is_spread = |item: &Range<usize>| matches!(self.tokens.text(item.start), "*" | "...");
+        (!before.iter().any(is_spread)).then(|| items[number].clone())
+    }
+
+    /// The items of a list in brackets, or of a tuple in Python.
+    fn items_of_list(&self, value: Range<usize>) -> Option<Vec<Range<usize>>> {
         let close = self.tokens.partner(value.start)?;
         let items = self.tokens.split(value.start + 1..close);
         let is_list = match self.tokens.text(value.start) {
@@ -172,9 +280,7 @@ impl<'s> Expressions<'_, 's> {
         };
         let is_whole =
             close + 1 == value.end || self.behind_cast(close + 1..value.end) == value.end;
-        let before = items.get(..=number).filter(|_| is_list && is_whole)?;
-        let is_spread = |item: &Range<usize>| matches!(self.tokens.text(item.start), "*" | "...");
-        (!before.iter().any(is_spread)).then(|| items[number].clone())
+        (is_list && is_whole).then_some(items)
     }
 
     /// The value of a key of an object, a dictionary or a composite value.
@@ -192,33 +298,12 @@ impl<'s> Expressions<'_, 's> {
     fn keyed(&mut self, parts: Range<usize>, key: &str, sign: &str) -> Option<Range<usize>> {
         let tokens = self.tokens;
         let keys = self.objects.entry(parts.start).or_insert_with(|| keys(tokens, parts, sign));
+        let key = key.strip_prefix('[').and_then(|key| key.strip_suffix(']')).unwrap_or(key);
         keys.get(key).cloned()
     }
 
-    /// The value of a field of `C(a="…")`, whose class is in this host.
-    fn member_of_instance(
-        &mut self,
-        value: Range<usize>,
-        members: &[&str],
-        place: ExpressionContext,
-    ) -> Option<StaticValue> {
-        let [member] = members else { return None };
-        let open = value.start + 1;
-        let is_call = self.tokens.closer(open, "(").is_some_and(|close| close + 1 == value.end);
-        let class = self.outline.class(0, &[self.tokens.text(value.start)]).filter(|_| is_call)?;
-        let is_computed = |name: &&str| self.outline.names.contains_key(&(class, *name));
-        if is_index(member) || INITIALISERS.iter().any(is_computed) {
-            return None;
-        }
-        if open + 2 == value.end {
-            return self.field(class, members, false, place);
-        }
-        let argument = self.keyed(open + 1..value.end - 1, member, "=")?;
-        self.member_of_value(argument, &[], place).map(|known| named(known, member))
-    }
-
     /// The value of a field of a class, or of a member of an enum.
-    fn field(
+    pub(super) fn field(
         &mut self,
         class: usize,
         members: &[&str],
@@ -226,17 +311,11 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (member, rest) = members.split_first().filter(|(member, _)| !is_index(member))?;
-        let ScopeKind::Class { bases } = &self.outline.scopes[class].kind else { return None };
         let is_python = self.tokens.language == Language::Python;
-        let derives = |all: &[&str]| {
-            let is_it =
-                |base: &Vec<String>| base.last().is_some_and(|it| all.contains(&it.as_str()));
-            bases.iter().any(is_it)
-        };
-        let is_enum = is_python && derives(&ENUMS);
+        let is_enum = is_python && self.derives(class, &ENUMS);
         let rest = match rest {
             ["value"] if is_enum => &[],
-            [] if is_enum && !derives(&STRING_ENUMS) => return None,
+            [] if is_enum && !self.derives(class, &STRING_ENUMS) => return None,
             rest => rest,
         };
         if let Some(inner) = self.outline.classes.get(&(class, *member)).copied() {
@@ -250,17 +329,7 @@ impl<'s> Expressions<'_, 's> {
             return None;
         }
         let value = self.outline.default_of(self.tokens, value)?;
-        self.member_of_value(value, rest, place).map(|known| named(known, member))
-    }
-}
-
-pub(super) fn named(known: StaticValue, name: &str) -> StaticValue {
-    match known {
-        StaticValue::Here(mut text) => {
-            text.name.get_or_insert_with(|| name.to_owned());
-            StaticValue::Here(text)
-        }
-        elsewhere => elsewhere,
+        self.member_of_value(value, rest, place).map(|known| known.with_name(member))
     }
 }
 
@@ -306,6 +375,10 @@ fn keys<'s>(tokens: &Tokens<'s>, parts: Range<usize>, sign: &str) -> Keys<'s> {
         } else if part.len() == 1 && tokens.is_word(part.start) && is_script {
             // A name alone is both key and value.
             keys.insert(key, part);
+        } else if let Some((name, value)) = named_key(tokens, part.clone(), sign) {
+            // It may be any text.
+            keys.retain(|key, _| key.contains('.'));
+            keys.insert(name, value);
         } else if matches!(written, "..." | "**" | "[") {
             // A spread, or a computed key.
             keys.clear();
@@ -314,6 +387,28 @@ fn keys<'s>(tokens: &Tokens<'s>, parts: Range<usize>, sign: &str) -> Keys<'s> {
         }
     }
     keys
+}
+
+/// A key that is a member of a name, and its value: `Kind.A: "…"`, in scripts `[Kind.A]: "…"`.
+fn named_key<'s>(
+    tokens: &Tokens<'s>,
+    part: Range<usize>,
+    sign: &str,
+) -> Option<(&'s str, Range<usize>)> {
+    let (key, after) = match tokens.closer(part.start, "[") {
+        Some(close) => (part.start + 1..close, close + 1),
+        None => {
+            let sign = part.clone().find(|at| tokens.text(*at) == sign)?;
+            (part.start..sign, sign)
+        }
+    };
+    let is_name = |(index, at): (usize, usize)| match index % 2 {
+        0 => tokens.is_word(at),
+        _ => tokens.text(at) == ".",
+    };
+    let is_member = key.len() > 1 && key.len() % 2 == 1;
+    let is_key = is_member && key.clone().enumerate().all(is_name) && tokens.text(after) == sign;
+    is_key.then(|| (&tokens.source[tokens.range(key)], after + 1..part.end))
 }
 
 /// The names whose members a host assigns or changes, and the members that it assigns.

@@ -2,6 +2,7 @@
 //! and the values of names.
 
 mod assignments;
+mod parts;
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -10,6 +11,7 @@ use std::ops::Range;
 use super::grammar::Members;
 use super::tokens::Tokens;
 pub(crate) use assignments::Assignments;
+pub(crate) use parts::{ANY, EACH, Iteration, PartOf, Yields};
 
 /// A name that an import binds in this host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +71,8 @@ pub(crate) enum Value {
     Import(usize),
     /// Several values, by the index of its assignments.
     Assigned(usize),
+    /// A part of another value, by its index.
+    Part(usize),
     /// An unknown value: a parameter, the target of a loop, a second value.
     Unknown,
 }
@@ -92,6 +96,10 @@ pub(crate) struct Function {
     /// `true` if a call returns the returned expression: no decorator, not asynchronous, no
     /// generator.
     pub is_plain: bool,
+    /// `true` if its result is awaited.
+    pub is_async: bool,
+    /// `true` if it is read like an attribute.
+    pub is_property: bool,
     /// `true` if a decorator may change the arguments of a call.
     pub is_decorated: bool,
     /// The meaning of its first parameter.
@@ -137,6 +145,8 @@ pub(crate) struct Outline<'s> {
     pub names: HashMap<(usize, &'s str), Value>,
     /// The assignments to names that may have several values.
     pub assignments: Vec<Assignments>,
+    /// The names that stand for parts of other values.
+    pub parts: Vec<PartOf<'s>>,
     /// The same for methods: of classes, and in languages in which a name may be both, of all scopes.
     pub methods: HashMap<(usize, &'s str), Value>,
     /// The names with more than one value, with their scopes.
@@ -180,6 +190,7 @@ impl<'s> Outline<'s> {
             statements: Vec::new(),
             names: HashMap::new(),
             assignments: Vec::new(),
+            parts: Vec::new(),
             rebound: HashSet::new(),
             methods: HashMap::new(),
             classes: HashMap::new(),
@@ -400,7 +411,7 @@ fn add_value(all: &mut Vec<Assignments>, known: &Value, value: Value) -> Value {
                 Value::Expression(tokens) => first.values.push(tokens.clone()),
                 Value::Import(import) => first.imports.push(*import),
                 Value::Unknown => first.is_given = true,
-                Value::Function(_) | Value::Assigned(_) => return Value::Unknown,
+                Value::Function(_) | Value::Assigned(_) | Value::Part(_) => return Value::Unknown,
             }
             all.push(first);
             all.len() - 1

@@ -23,6 +23,24 @@ impl StaticValue {
         matches!(self, StaticValue::Here(text) if text.is_computed())
     }
 
+    /// This value, with a name unless it has one.
+    pub fn with_name(mut self, name: &str) -> StaticValue {
+        if let StaticValue::Here(text) = &mut self {
+            text.name.get_or_insert_with(|| name.to_owned());
+        }
+        self
+    }
+
+    /// The text, if it is in this host and has no holes.
+    pub fn into_text(self) -> Option<String> {
+        match self {
+            StaticValue::Here(text) if text.decoded.holes().next().is_none() => {
+                Some(text.decoded.text().to_owned())
+            }
+            _ => None,
+        }
+    }
+
     /// `true` for a text file as a whole.
     pub fn is_text_file(&self) -> bool {
         matches!(self, StaticValue::Elsewhere(Reference { other: OtherFile::Text(_), .. }))
@@ -133,22 +151,9 @@ impl Text {
     }
 
     /// `true` if a part of it is known, and if each U+FFFC in it is a hole.
-    fn may_be_included(&self) -> bool {
+    pub(super) fn may_be_included(&self) -> bool {
         let holes = self.decoded.holes().count();
         holes < self.decoded.pieces().len() && self.decoded.text().matches(HOLE).count() == holes
-    }
-
-    /// Makes a literal in a call the own one of the text that the function returns for it: all others
-    /// are included.
-    pub(super) fn move_to_call(&mut self, call: &Range<usize>) {
-        let is_here = |it: &Range<usize>| call.start <= it.start && it.end <= call.end;
-        if self.literals.iter().chain(&self.included).any(is_here) {
-            let all = std::mem::take(&mut self.literals).into_iter();
-            let all = all.chain(std::mem::take(&mut self.included));
-            (self.literals, self.included) = all.partition(is_here);
-            self.literals.sort_unstable_by_key(|literal| literal.start);
-            self.name = None;
-        }
     }
 
     /// Appends another text. Its literals are later in the source, except for included ones.

@@ -152,7 +152,13 @@ impl<'s> Tokens<'s> {
         self.partner(token).filter(|_| opens).unwrap_or(token) + 1
     }
 
-    /// The same in an expression, in which the type arguments of a call count as one, too:
+    /// The tokens of a range that are in no brackets of it.
+    pub fn at_depth(&self, tokens: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+        let next = move |at: &usize| Some(self.next(*at));
+        std::iter::successors(Some(tokens.start), next).take_while(move |at| *at < tokens.end)
+    }
+
+    /// The same as [`Tokens::next`] in an expression, in which the type arguments of a call count as one, too:
     /// `<String, Object>(`.
     pub fn next_operand(&self, token: usize) -> usize {
         if self.text(token) != "<" {

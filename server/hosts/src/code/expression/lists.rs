@@ -104,7 +104,7 @@ impl Expressions<'_, '_> {
             words.iter().enumerate().all(|(index, word)| text(from + index) == *word)
         };
         let is_collected = |at: &usize| words(*at, &[".", "collect", "(", "Collectors", "."]);
-        let collected = self.at_depth(tokens.clone()).take(MAX_STREAM).find(is_collected)?;
+        let collected = self.tokens.at_depth(tokens.clone()).take(MAX_STREAM).find(is_collected)?;
         let joining = collected + 5;
         let close = self.tokens.closer(joining + 1, "(").filter(|_| text(joining) == "joining")?;
         let end = self.tokens.closer(collected + 2, "(").filter(|end| *end == close + 1)?;

@@ -60,6 +60,10 @@ pub(super) const GO: Grammar = Grammar {
     defaults: &[("Or", 1)],
     otherwise: &[],
     conversions: &["string"],
+    iterations: &[],
+    mappers: &[],
+    constructor: None,
+    own: &["this"],
     loading: Some(&LOADING),
 };
 

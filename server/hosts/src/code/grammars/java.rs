@@ -53,6 +53,10 @@ pub(super) const JAVA: Grammar = Grammar {
     defaults: &[("getOrDefault", 1), ("orElse", 0), ("requireNonNullElse", 1), ("getProperty", 1)],
     otherwise: &[],
     conversions: &[],
+    iterations: &[],
+    mappers: &[],
+    constructor: None,
+    own: &["this"],
     loading: Some(&LOADING),
 };
 

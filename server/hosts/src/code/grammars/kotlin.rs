@@ -47,6 +47,10 @@ pub(super) const KOTLIN: Grammar = Grammar {
     defaults: &[("getOrDefault", 1), ("getProperty", 1)],
     otherwise: &["?:"],
     conversions: &[],
+    iterations: &[],
+    mappers: &[],
+    constructor: None,
+    own: &["this"],
     loading: Some(&LOADING),
 };
 

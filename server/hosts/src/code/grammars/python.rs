@@ -4,6 +4,7 @@ use crate::code::collections::Collections;
 use crate::code::grammar::{Condition, Does, Function, Grammar, Members, Method, alone};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
+use crate::code::outline::{Iteration, Yields};
 
 const fn trim(start: bool, end: bool) -> Operation {
     Operation::Trim { blanks: Blanks::Python, start, end }
@@ -43,6 +44,18 @@ pub(super) const PYTHON: Grammar = Grammar {
     defaults: &[("get", 1), ("getenv", 1), ("getattr", 2)],
     otherwise: &["or"],
     conversions: &["str"],
+    iterations: &[
+        Iteration { callee: ".items", yields: Yields::KeysAndValues },
+        Iteration { callee: ".values", yields: Yields::Values },
+        Iteration { callee: "enumerate", yields: Yields::NumbersAndItems },
+        Iteration { callee: "list", yields: Yields::Items },
+        Iteration { callee: "reversed", yields: Yields::Items },
+        Iteration { callee: "sorted", yields: Yields::Items },
+        Iteration { callee: "tuple", yields: Yields::Items },
+    ],
+    mappers: &[],
+    constructor: Some("__init__"),
+    own: &["self", "cls"],
     loading: Some(&LOADING),
 };
 
@@ -51,7 +64,7 @@ const fn function(path: &'static str, operation: Operation) -> Function {
 }
 
 const LOADING: Loading = Loading {
-    readers: &["read", "read_text", "get_data"],
+    readers: &["read", "read_text", "read_bytes", "get_data"],
     parsers: &["load", "loads", "safe_load", "full_load"],
     wrappers: &[],
     tails: &["decode"],

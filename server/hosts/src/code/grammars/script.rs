@@ -4,6 +4,7 @@ use crate::code::collections::Collections;
 use crate::code::grammar::{Condition, Does, Function, Grammar, Joining, Members, Method, alone};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Operation};
+use crate::code::outline::{Iteration, Yields};
 
 const fn trim(start: bool, end: bool) -> Operation {
     Operation::Trim { blanks: Blanks::Script, start, end }
@@ -66,14 +67,22 @@ pub(super) const SCRIPT: Grammar = Grammar {
     otherwise: &["||", "??"],
     conversions: &["String"],
     format_sign: None,
+    iterations: &[
+        Iteration { callee: "Object.entries", yields: Yields::KeysAndValues },
+        Iteration { callee: "Object.values", yields: Yields::Values },
+        Iteration { callee: ".entries", yields: Yields::NumbersAndItems },
+    ],
+    mappers: &["map", "flatMap", "forEach"],
+    constructor: Some("constructor"),
+    own: &["this"],
     loading: Some(&LOADING),
 };
 
 const LOADING: Loading = Loading {
-    readers: &["readFileSync", "readFile"],
+    readers: &["readFileSync", "readFile", "readTextFileSync", "readTextFile", "file"],
     parsers: &["parse", "load"],
     wrappers: &[],
-    tails: &["toString"],
+    tails: &["toString", "text"],
     words: &[
         "new",
         "await",
@@ -87,6 +96,8 @@ const LOADING: Loading = Loading {
         "import",
         "meta",
         "process",
+        "Bun",
+        "Deno",
         "cwd",
         "encoding",
     ],

@@ -177,7 +177,7 @@ impl<'s> ScriptReader<'_, 's> {
         };
         let is_async = self.braces.before(start) == "async";
         let opened = if is_async { start - 1 } else { start };
-        self.open_value(opened, start..body_end, !is_async);
+        self.open_value(opened, start..body_end, is_async);
         self.braces.unknown(start..(end + 1).min(start + MAX_HEADER));
         if self.text(arrow + 1) != "{" {
             self.braces.returns(arrow + 1..body_end);
@@ -185,20 +185,20 @@ impl<'s> ScriptReader<'_, 's> {
     }
 
     /// Opens a function that is a value: that of a constant, or an anonymous one.
-    fn open_value(&mut self, start: usize, tokens: std::ops::Range<usize>, is_plain: bool) {
+    fn open_value(&mut self, start: usize, tokens: std::ops::Range<usize>, is_async: bool) {
         match self.named.filter(|(value, _)| *value == start) {
-            Some((_, name)) => self.open_named(name, tokens, is_plain),
+            Some((_, name)) => self.open_named(name, tokens, is_async),
             None => self.braces.open_lambda(tokens),
         }
     }
 
     /// Opens a function that can be called by name.
-    fn open_named(&mut self, name: usize, tokens: std::ops::Range<usize>, is_plain: bool) {
+    fn open_named(&mut self, name: usize, tokens: std::ops::Range<usize>, is_async: bool) {
         let function = self.braces.outline.functions.len();
         self.braces.bind(name, Value::Function(function));
         self.braces.open_function(self.text(name), false, tokens);
         if let Some(function) = self.braces.outline.functions.last_mut() {
-            function.is_plain = is_plain;
+            function.is_async = is_async;
         }
     }
 
@@ -351,12 +351,15 @@ impl<'s> ScriptReader<'_, 's> {
         let Some(end) = self.body(close + 1) else { return };
         let is_async = self.braces.before(at) == "async";
         let start = if is_async { at.saturating_sub(1) } else { at };
-        let is_plain = !is_async && !is_generator;
         let is_value = self.named.is_some_and(|(value, _)| value == start);
+        let functions = self.braces.outline.functions.len();
         if is_named && !is_value && self.braces.is_in_block() {
-            self.open_named(name, name + 1..end + 1, is_plain);
+            self.open_named(name, name + 1..end + 1, is_async);
         } else {
-            self.open_value(start, parameters..end + 1, is_plain);
+            self.open_value(start, parameters..end + 1, is_async);
+        }
+        if let Some(function) = self.braces.outline.functions.get_mut(functions) {
+            function.is_plain = !is_generator;
         }
         self.braces.unknown(parameters..close.min(parameters + MAX_HEADER));
     }
@@ -417,6 +420,12 @@ impl<'s> ScriptReader<'_, 's> {
         let Some(close) = self.tokens.closer(parameters, "(") else { return };
         let Some(end) = self.body(close + 1) else { return };
         self.braces.open_function(self.text(at), is_in_block, parameters..end + 1);
+        let before = self.braces.before(at);
+        if let Some(function) = self.braces.outline.functions.last_mut() {
+            function.is_async = before == "async";
+            function.is_property = before == "get";
+            function.is_plain = before != "*";
+        }
         self.braces.unknown(parameters..close.min(parameters + MAX_HEADER));
     }
 }
