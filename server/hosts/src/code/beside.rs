@@ -3,7 +3,7 @@
 
 use super::grammar::Members;
 use super::grammars::grammar;
-use super::outline::{Outline, is_class_name};
+use super::outline::{Outline, Value, is_class_name};
 use crate::host_prompt::Imported;
 use crate::language::Language;
 
@@ -32,6 +32,19 @@ pub(super) fn packages_imported<'o>(outline: &'o Outline<'_>) -> impl Iterator<I
 pub(super) fn modules_of_class(outline: &Outline<'_>, class: &[&str]) -> Vec<String> {
     let imported = packages_imported(outline).map(|it| format!("{it}.{}", class.join(".")));
     class_beside(outline, class).into_iter().chain(imported).collect()
+}
+
+/// The modules of a base of a class, if the base is in another host.
+pub(super) fn modules_of_base(outline: &Outline<'_>, class: usize, base: &[&str]) -> Vec<String> {
+    let Some((head, inner)) = base.split_first() else { return Vec::new() };
+    match outline.value(class, head) {
+        Some((_, Value::Import(import))) => {
+            let path = outline.imports[*import].path();
+            vec![inner.iter().fold(path, |path, name| format!("{path}.{name}"))]
+        }
+        Some(_) => Vec::new(),
+        None => modules_of_class(outline, base),
+    }
 }
 
 /// The module of a class that this host neither declares nor imports: the class is in the same

@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
+use super::beside::modules_of_base;
 use super::computed::computed;
 use super::expression::{MAX_FOLLOWED, Variant};
-use super::inheritance::modules_of_base;
 use super::outline::{ScopeKind, Value};
 use super::static_value::{StaticValue, Text};
 use super::{EvidenceSource, Host, first_literal};

@@ -24,7 +24,6 @@ use crate::decode;
 use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
 use crate::token::TokenKind;
 use crate::unread::Unread;
-pub(crate) use builders::Builders;
 pub(super) use called::CalledFunction;
 use called::NextCall;
 use choices::Choices;

@@ -1,7 +1,5 @@
 //! The expression syntax of a language.
 
-use super::collections::Collections;
-use super::expression::Builders;
 use super::loading::Loading;
 use super::operation::{Fields, Operation};
 use super::outline::Iteration;
@@ -60,6 +58,39 @@ pub(crate) struct Grammar {
     pub own: &'static [&'static str],
     /// The notation of reading text files.
     pub loading: Option<&'static Loading>,
+}
+
+/// The functions of a language that create lists and maps, and the methods that read them.
+pub(crate) struct Collections {
+    /// Methods that return the value of a key, or the item at a position.
+    pub getters: &'static [&'static str],
+    /// Functions that return a list of their arguments.
+    pub lists: &'static [&'static str],
+    /// Functions that return a map of their arguments, with the notation of its entries.
+    pub maps: &'static [(&'static str, Entries)],
+}
+
+/// The notation of the entries of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entries {
+    /// A key and a value are two arguments: `"key", value`.
+    Alternating,
+    /// A word is between key and value: `"key" to value`.
+    Pairs,
+    /// A call has key and value as arguments: `Map.entry("key", value)`.
+    Calls,
+}
+
+/// The notation of a language for building texts.
+pub(crate) struct Builders {
+    /// The types whose objects build texts.
+    pub types: &'static [&'static str],
+    /// The methods that append, with what they append after their argument.
+    pub appends: &'static [(&'static str, &'static str)],
+    /// The method that returns the text.
+    pub result: &'static str,
+    /// The function whose block appends to the text that it returns.
+    pub block: Option<&'static str>,
 }
 
 /// The notation of a choice between two values.

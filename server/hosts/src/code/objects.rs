@@ -1,5 +1,10 @@
 //! Members of constants: of objects and dictionaries, enums, and the fields of classes.
 
+mod collections;
+mod created;
+mod inherited;
+mod unmarshal;
+
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 

@@ -10,18 +10,6 @@ use super::{ExpressionContext, Expressions};
 use crate::code::outline::{ScopeKind, Value};
 use crate::code::static_value::{StaticValue, Text};
 
-/// The notation of a language for building texts.
-pub(crate) struct Builders {
-    /// The types of builders.
-    pub types: &'static [&'static str],
-    /// The methods that append, with what they append after their argument.
-    pub appends: &'static [(&'static str, &'static str)],
-    /// The method that returns the text.
-    pub result: &'static str,
-    /// The function whose block appends to the text that it returns.
-    pub block: Option<&'static str>,
-}
-
 /// An appended value, and what follows it.
 type Step = (Range<usize>, &'static str);
 

@@ -1,8 +1,8 @@
 //! The expression syntax of Go.
 
-use crate::code::collections::Collections;
-use crate::code::expression::Builders;
-use crate::code::grammar::{Does, Function, Grammar, Members, SeparatorPlace};
+use crate::code::grammar::{
+    Builders, Collections, Does, Function, Grammar, Members, SeparatorPlace,
+};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
 

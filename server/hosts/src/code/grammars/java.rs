@@ -1,9 +1,8 @@
 //! The expression syntax of Java.
 
-use crate::code::collections::{Collections, Entries};
-use crate::code::expression::Builders;
 use crate::code::grammar::{
-    Condition, Does, Function, Grammar, Members, Method, SeparatorPlace, alone,
+    Builders, Collections, Condition, Does, Entries, Function, Grammar, Members, Method,
+    SeparatorPlace, alone,
 };
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};

@@ -1,9 +1,9 @@
 //! The expression syntax of Kotlin.
 
 use super::java;
-use crate::code::collections::{Collections, Entries};
-use crate::code::expression::Builders;
-use crate::code::grammar::{Condition, Does, Grammar, Joining, Members, Method, alone};
+use crate::code::grammar::{
+    Builders, Collections, Condition, Does, Entries, Grammar, Joining, Members, Method, alone,
+};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
 

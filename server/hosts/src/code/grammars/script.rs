@@ -1,7 +1,8 @@
 //! The expression syntax of TypeScript and JavaScript.
 
-use crate::code::collections::Collections;
-use crate::code::grammar::{Condition, Does, Function, Grammar, Joining, Members, Method, alone};
+use crate::code::grammar::{
+    Collections, Condition, Does, Function, Grammar, Joining, Members, Method, alone,
+};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Operation};
 use crate::code::outline::{Iteration, Yields};

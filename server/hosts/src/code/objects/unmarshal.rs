@@ -1,8 +1,8 @@
 //! Variables in Go into which data is read: `yaml.Unmarshal(text, &config)`.
 
-use super::expression::{ExpressionContext, Expressions};
-use super::objects::{is_index, without_quotes};
-use super::static_value::{Reference, StaticValue};
+use super::{is_index, without_quotes};
+use crate::code::expression::{ExpressionContext, Expressions};
+use crate::code::static_value::{Reference, StaticValue};
 use crate::language::Language;
 
 /// The function that reads data into a variable.
@@ -14,7 +14,7 @@ const MAX_FIELD: usize = 8;
 impl Expressions<'_, '_> {
     /// The value of some keys of the data that is read into a variable, or of the fields that have
     /// these keys.
-    pub(super) fn unmarshalled(
+    pub(in crate::code) fn unmarshalled(
         &mut self,
         scope: usize,
         name: &str,

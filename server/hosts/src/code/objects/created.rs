@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
-use super::outline::{Outline, Value};
-use super::static_value::StaticValue;
-use super::tokens::Tokens;
+use crate::code::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
+use crate::code::outline::{Outline, Value};
+use crate::code::static_value::StaticValue;
+use crate::code::tokens::Tokens;
 use crate::language::Language;
 
 /// An object, as its creation is written.
@@ -19,7 +19,7 @@ struct Instance {
 
 impl<'s> Expressions<'_, 's> {
     /// The value of a member of an object that these tokens create, or of a member of that.
-    pub(super) fn member_of_created(
+    pub(in crate::code) fn member_of_created(
         &mut self,
         value: Range<usize>,
         members: &[&str],

@@ -1,14 +1,14 @@
 //! Names that a class inherits: constants and methods of its base class and of its interfaces.
 
-use super::beside::modules_of_class;
-use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
-use super::grammar::Members;
-use super::outline::{Outline, ScopeKind, Value};
-use super::static_value::{StaticValue, either};
+use crate::code::beside::modules_of_base;
+use crate::code::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
+use crate::code::grammar::Members;
+use crate::code::outline::ScopeKind;
+use crate::code::static_value::{StaticValue, either};
 
 impl<'s> Expressions<'_, 's> {
     /// The value of a name that no scope around a place declares, but a base of a class there.
-    pub(super) fn inherited(
+    pub(in crate::code) fn inherited(
         &mut self,
         name: &'s str,
         is_called: bool,
@@ -23,7 +23,7 @@ impl<'s> Expressions<'_, 's> {
     }
 
     /// The value of a name of the bases of a class.
-    pub(super) fn of_bases(
+    pub(in crate::code) fn of_bases(
         &mut self,
         class: usize,
         name: &'s str,
@@ -59,18 +59,5 @@ impl<'s> Expressions<'_, 's> {
             }
         }
         elsewhere
-    }
-}
-
-/// The modules of a base of a class, if the base is in another host.
-pub(super) fn modules_of_base(outline: &Outline<'_>, class: usize, base: &[&str]) -> Vec<String> {
-    let Some((head, inner)) = base.split_first() else { return Vec::new() };
-    match outline.value(class, head) {
-        Some((_, Value::Import(import))) => {
-            let path = outline.imports[*import].path();
-            vec![inner.iter().fold(path, |path, name| format!("{path}.{name}"))]
-        }
-        Some(_) => Vec::new(),
-        None => modules_of_class(outline, base),
     }
 }

@@ -4,38 +4,22 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::expression::{Expressions, Keys};
-use super::objects::is_number;
-use super::objects::without_quotes;
-use super::tokens::Tokens;
-
-/// The functions of a language that create lists and maps, and the methods that read them.
-pub(crate) struct Collections {
-    /// Methods that return the value of a key, or the item at a position.
-    pub getters: &'static [&'static str],
-    /// Functions that return a list of their arguments.
-    pub lists: &'static [&'static str],
-    /// Functions that return a map of their arguments, with the notation of its entries.
-    pub maps: &'static [(&'static str, Entries)],
-}
-
-/// The notation of the entries of a map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Entries {
-    /// `"key", value`
-    Alternating,
-    /// `"key" to value`
-    Pairs,
-    /// `Map.entry("key", value)`
-    Calls,
-}
+use super::is_number;
+use super::without_quotes;
+use crate::code::expression::{Expressions, Keys};
+use crate::code::grammar::Entries;
+use crate::code::tokens::Tokens;
 
 /// Methods that return the first item of a list.
 const FIRST: [&str; 2] = ["first()", "getFirst()"];
 
 impl<'s> Expressions<'_, 's> {
     /// The value of a key of a map, or an item of a list, that these tokens create.
-    pub(super) fn item_of(&mut self, value: Range<usize>, key: &str) -> Option<Range<usize>> {
+    pub(in crate::code) fn item_of(
+        &mut self,
+        value: Range<usize>,
+        key: &str,
+    ) -> Option<Range<usize>> {
         let last = value.end.checked_sub(1)?;
         let open = self.tokens.partner(last).filter(|open| value.contains(open))?;
         let inside = open + 1..last;
@@ -67,7 +51,7 @@ impl<'s> Expressions<'_, 's> {
     }
 
     /// The parts between commas. Cached, because a program may use each of many.
-    pub(super) fn items(&mut self, inside: Range<usize>) -> Rc<[Range<usize>]> {
+    pub(in crate::code) fn items(&mut self, inside: Range<usize>) -> Rc<[Range<usize>]> {
         let tokens = self.tokens;
         let split = || tokens.split(inside.clone()).into();
         self.items.entry(inside.start).or_insert_with(split).clone()
