@@ -111,6 +111,8 @@ pub(crate) enum Does {
     Format(Fields),
     /// Joins the texts of a list with this one between them.
     Join,
+    /// Appends its arguments to the text.
+    Append,
 }
 
 /// A function of a module that takes a text.

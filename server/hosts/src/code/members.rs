@@ -9,7 +9,6 @@ use super::objects::{is_index, is_number, without_quotes};
 use super::outline::{Value, is_class_name};
 use super::static_value::{Reference, StaticValue};
 use crate::host_prompt::{OtherFile, TextDemand, TextPath};
-use crate::language::Language;
 
 impl<'s> Expressions<'_, 's> {
     /// The names with dots between them from a token on, and the keys in brackets between them with
@@ -57,11 +56,10 @@ impl<'s> Expressions<'_, 's> {
         is_key && self.tokens.text(at) == "[" && self.tokens.text(at + 2) == "]"
     }
 
-    /// The key of `.get("key")` in Python at a position, with its quotes, and the position after it.
+    /// The key of `.get("key")` at a position, with its quotes, and the position after it.
     pub(super) fn got_key(&self, at: usize) -> Option<(&'s str, usize)> {
-        let is_get = self.tokens.language == Language::Python
-            && self.tokens.text(at) == "."
-            && self.tokens.text(at + 1) == "get";
+        let is_get =
+            self.has_objects() && self.tokens.text(at) == "." && self.tokens.text(at + 1) == "get";
         let close = self.tokens.closer(at + 2, "(").filter(|_| is_get)?;
         let key = self.tokens.text(at + 3);
         let is_alone = matches!(self.tokens.text(at + 4), ")" | ",");
@@ -155,6 +153,8 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<StaticValue> {
         let (is_called, followed) = (demand.is_called, demand.followed);
         self.prepare_texts(&demand.arguments);
+        // The other host awaits the result, if there is anything to await.
+        self.is_awaited = is_called;
         let is_of_module = self.grammar.members == Members::OfModules;
         if is_called && is_of_module && self.outline.class_name(scope).is_some() {
             return self.method_demanded(scope, name, followed);
@@ -202,6 +202,10 @@ impl<'s> Expressions<'_, 's> {
             let keys: Vec<&str> = own.into_iter().chain(members.iter().copied()).collect();
             let keys: Vec<&str> = keys.into_iter().map(without_quotes).collect();
             return (!is_called).then(|| Reference::in_data(file, &keys, followed));
+        }
+        if let Some(path) = text_module(&import.module) {
+            let is_text = import.name == Some("default") && members.is_empty() && !is_called;
+            return is_text.then(|| Reference::text_file(path, followed));
         }
         let reference = |module: String, name: &str, members: &[&str]| {
             let members = members.iter().map(|name| (*name).to_owned()).collect();
@@ -271,6 +275,10 @@ impl<'s> Expressions<'_, 's> {
             let reference = || Reference::in_data(file, &[name], followed);
             return (name != "default" && !is_called).then(|| StaticValue::Elsewhere(reference()));
         }
+        if let Some(path) = text_module(&module) {
+            let reference = || StaticValue::Elsewhere(Reference::text_file(path, followed));
+            return (name == "default" && !is_called).then(reference);
+        }
         // The names of a companion belong to its class.
         let module = module.strip_suffix(".Companion").map_or(module.clone(), str::to_owned);
         let last = module.rsplit('.').next().unwrap_or_default();
@@ -281,6 +289,14 @@ impl<'s> Expressions<'_, 's> {
             Reference { class, arguments, ..Reference::new(module, name, is_called, followed) };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
     }
+}
+
+/// The text file that an import names: `./plan.txt`, `./plan.html?raw`.
+fn text_module(module: &str) -> Option<TextPath> {
+    let raw = module.strip_suffix("?raw");
+    let is_text = [".txt", ".md"].iter().any(|end| module.ends_with(end));
+    let end = raw.or(is_text.then_some(module)).filter(|end| end.starts_with('.'))?;
+    Some(TextPath { end: end.to_owned(), up: Some(0) })
 }
 
 /// The first reference, or else the second one.

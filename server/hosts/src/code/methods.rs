@@ -87,6 +87,19 @@ impl<'s> Expressions<'_, 's> {
         }
         let name = self.tokens.text(name);
         let method = self.grammar.methods.iter().find(|method| method.name == name)?;
+        if matches!(method.does, Does::Append) {
+            let StaticValue::Here(mut text) = known else { return None };
+            let depth = place.depth + 1;
+            let place = ExpressionContext { depth, is_operand: true, ..place };
+            for argument in self.tokens.split(arguments) {
+                let StaticValue::Here(more) = self.expression(argument, place)? else {
+                    return None;
+                };
+                self.spend(&more)?;
+                text.append(more);
+            }
+            return Some(StaticValue::Here(text));
+        }
         let operation = self.operation(&method.does, &self.tokens.split(arguments), place)?;
         self.apply(known, operation)
     }

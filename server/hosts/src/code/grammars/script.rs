@@ -46,6 +46,7 @@ pub(super) const SCRIPT: Grammar = Grammar {
         alone("trimStart", trim(true, false)),
         alone("trimEnd", trim(false, true)),
         Method { name: "replace", does: Does::ReplaceByPattern { is_all: false } },
+        Method { name: "concat", does: Does::Append },
         Method { name: "replaceAll", does: Does::ReplaceByPattern { is_all: true } },
     ],
     functions: &[
