@@ -295,7 +295,21 @@ impl<'s> Host<'_, 's> {
                         continue;
                     }
                     // Each of the texts between which it chooses.
-                    let variants = self.expressions.variants(text, 0);
+                    let is_template = call.inlined.is_empty() && callees.is_template(text.start);
+                    let mut variants = match call.inlined.is_empty() {
+                        true => self.expressions.variants(text, 0),
+                        false => self.expressions.variants_in_calls(&call.inlined, text),
+                    };
+                    if call.is_part {
+                        let Range { start, end } = call.tokens;
+                        let around = [start..start + 1, end - 1..end];
+                        let around = around.map(|token| self.tokens.range(token));
+                        for variant in &mut variants {
+                            variant.known = variant.known.take().map(|it| it.within(&around));
+                        }
+                    }
+                    // Its calls have the text.
+                    variants.retain(|variant| !is_template || variant.known.is_some());
                     let is_own = is_own && variants.len() == 1;
                     let mut shown = HashSet::new();
                     for variant in variants {
@@ -304,7 +318,9 @@ impl<'s> Host<'_, 's> {
                     }
                 }
             }
-            self.note_open_argument(&call);
+            if !callees.passes_all(self.outline, &call) {
+                self.note_open_argument(&call);
+            }
         }
         if callees.have_calls_with_values() {
             self.supply_objects(&contracts);
@@ -489,9 +505,7 @@ impl<'s> Host<'_, 's> {
         let is_unknown = known.is_none_or(StaticValue::is_computed);
         match variant.unread.as_ref().filter(|_| is_unknown) {
             Some(unread) => self.unread.push(unread.clone()),
-            None if is_unknown
-                || known.is_some_and(|known| self.is_missing(known) || passes_template(known)) =>
-            {
+            None if is_unknown || known.is_some_and(|known| self.is_missing(known)) => {
                 let computed = computed(self, variant.tokens.clone());
                 self.computed.extend(computed);
             }
@@ -696,13 +710,6 @@ fn language_of_engine(language: Language, why: &Why) -> Language {
         }
         _ => language,
     }
-}
-
-/// `true` for a function of another host that is called with a text with a brace: the text may be a
-/// part of the prompt.
-fn passes_template(known: &StaticValue) -> bool {
-    let StaticValue::Elsewhere(reference) = known else { return false };
-    reference.is_called && reference.arguments.iter().any(|it| it.text.contains('{'))
 }
 
 /// The start of the first literal of a text of this host.

@@ -186,7 +186,10 @@ fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
             "fun f(t: String = \"d\") = Agent(instruction = Instruction(t))\nval a = f(t = \"x\")",
             &["f: d", "a: x"],
         ),
-        ("fun f(t: String) = Agent(instruction = Instruction(t.trim()))\nval a = f(\"x\")", &[]),
+        (
+            "fun f(t: String) = Agent(instruction = Instruction(t.trim()))\nval a = f(\"x\")",
+            &["a: x"],
+        ),
         ("fun f(t: String) = Agent(instruction = Instruction(t))\nval a = b.f(\"x\")", &[]),
         ("class A { fun f(t: String) = Instruction(t)\nval a = f(\"x\") }", &["a: x"]),
     ] {

@@ -11,6 +11,7 @@ use super::static_value::{StaticValue, Text};
 use super::{EvidenceSource, Host, first_literal};
 use crate::host_prompt::{Demand, Elsewhere, Imported, OtherFile, Part, TextDemand};
 use crate::language::Language;
+use crate::unread::{Computed, Unread};
 
 impl Host<'_, '_> {
     /// Finds the prompts that other hosts use.
@@ -45,9 +46,12 @@ impl Host<'_, '_> {
             for demand in demands.iter().filter(is_it) {
                 met.insert(demand);
                 let value = self.value_of(scope, name, demand).unwrap_or_default();
+                self.expressions.lost = None;
+                let place = value.clone();
                 let variants = self
                     .expressions
                     .variants_of(value, |expressions| expressions.demanded(scope, name, demand));
+                self.note_lost(name, place, demand);
                 let (parts, count) = (self.parts.len(), variants.len());
                 let mut shown = HashSet::new();
                 for variant in variants {
@@ -63,6 +67,20 @@ impl Host<'_, '_> {
         self.pass_to_bases(demands, &mut met);
         self.note_unmet(demands, &met);
         self.meet_objects();
+    }
+
+    /// Notes that a text of another host is put into one of this host, if it has a placeholder.
+    fn note_lost(&mut self, name: &str, value: Range<usize>, demand: &TextDemand) {
+        let lost = self.expressions.lost.take();
+        let is_prompt = lost.is_some_and(|text| text.contains(demand.dialect.spec().open));
+        if is_prompt && !value.is_empty() {
+            let reason = format!(
+                "the text that `{name}` gets in another file is a part of this one, which is not \
+                followed, so it is not checked"
+            );
+            let unread = Unread::new(self.tokens.range(value), reason);
+            self.computed.push(Computed { unread, dialect: demand.dialect });
+        }
     }
 
     /// Records the uses of names that this host does not have. Names that it re-exports with all

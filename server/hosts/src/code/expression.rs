@@ -65,8 +65,10 @@ pub(crate) struct Expressions<'h, 's> {
     /// The number of parameters whose values were used.
     bound_uses: usize,
     next_call: NextCall,
+    /// A text of a call of another host that would be a part of the value.
+    pub(super) lost: Option<String>,
     /// `true` if the result of the next function is awaited.
-    is_awaited: bool,
+    pub(super) is_awaited: bool,
     /// The attributes of classes; `None` before the first use.
     attributes: Option<Attributes<'s>>,
     /// The parameters of functions that were called.
@@ -137,6 +139,7 @@ impl<'h, 's> Expressions<'h, 's> {
             called: Rc::default(),
             bound_uses: 0,
             next_call: NextCall::default(),
+            lost: None,
             is_awaited: false,
             attributes: None,
             parameters: HashMap::new(),

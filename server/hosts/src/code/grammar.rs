@@ -148,7 +148,7 @@ pub(crate) enum Does {
     Format(Fields),
     /// Joins the texts of a list with this one between them.
     Join,
-    /// Appends the text of its argument.
+    /// Appends its arguments to the text.
     Append,
 }
 

@@ -27,13 +27,13 @@ impl<'s> Expressions<'_, 's> {
             }
             // After a key, or before one, `get` is a method of a dictionary in Python.
             if let Some((key, after)) = self.got_key(at)
-                && match self.tokens.language {
-                    Language::Python => {
+                && match self.has_objects() {
+                    true => {
                         chain.last().is_some_and(|last| is_index(last))
                             || self.tokens.text(after) == "["
                             || self.got_key(after).is_some()
                     }
-                    _ => chain.last().is_some_and(|last| !is_certain_class(last)),
+                    false => chain.last().is_some_and(|last| !is_certain_class(last)),
                 }
             {
                 chain.push(key);
@@ -75,7 +75,7 @@ impl<'s> Expressions<'_, 's> {
         let is_get = self.tokens.text(at) == "." && getters.contains(&self.tokens.text(at + 1));
         let close = self.tokens.closer(at + 2, "(").filter(|_| is_get)?;
         let key = self.tokens.text(at + 3);
-        let is_python = self.tokens.language == Language::Python;
+        let is_python = self.has_objects();
         let is_alone = match self.tokens.text(at + 4) {
             ")" => true,
             "," => is_python,
@@ -297,6 +297,8 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<StaticValue> {
         let (is_called, followed) = (demand.is_called, demand.followed);
         self.prepare_texts(&demand.arguments);
+        // The other host awaits the result, if there is anything to await.
+        self.is_awaited = is_called;
         let is_of_module = self.grammar.members == Members::OfModules;
         if is_called && is_of_module && self.outline.class_name(scope).is_some() {
             return self.method_demanded(scope, name, followed);
@@ -344,6 +346,10 @@ impl<'s> Expressions<'_, 's> {
             let keys: Vec<&str> = own.into_iter().chain(members.iter().copied()).collect();
             let keys: Vec<&str> = keys.into_iter().map(without_quotes).collect();
             return (!is_called).then(|| Reference::in_data(file, &keys, followed));
+        }
+        if let Some(path) = text_module(&import.module) {
+            let is_text = import.name == Some("default") && members.is_empty() && !is_called;
+            return is_text.then(|| Reference::text_file(path, followed));
         }
         let reference = |module: String, name: &str, members: &[&str]| {
             let members = members.iter().map(|name| (*name).to_owned()).collect();
@@ -413,6 +419,10 @@ impl<'s> Expressions<'_, 's> {
             let reference = || Reference::in_data(file, &[name], followed);
             return (name != "default" && !is_called).then(|| StaticValue::Elsewhere(reference()));
         }
+        if let Some(path) = text_module(&module) {
+            let reference = || StaticValue::Elsewhere(Reference::text_file(path, followed));
+            return (name == "default" && !is_called).then(reference);
+        }
         // The names of a companion belong to its class.
         let module = module.strip_suffix(".Companion").map_or(module.clone(), str::to_owned);
         let last = module.rsplit('.').next().unwrap_or_default();
@@ -423,6 +433,14 @@ impl<'s> Expressions<'_, 's> {
             Reference { class, arguments, ..Reference::new(module, name, is_called, followed) };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
     }
+}
+
+/// The text file that an import names: `./plan.txt`, `./plan.html?raw`.
+fn text_module(module: &str) -> Option<TextPath> {
+    let raw = module.strip_suffix("?raw");
+    let is_text = [".txt", ".md"].iter().any(|end| module.ends_with(end));
+    let end = raw.or(is_text.then_some(module)).filter(|end| end.starts_with('.'))?;
+    Some(TextPath { end: end.to_owned(), up: Some(0) })
 }
 
 /// The first reference, or else the second one.

@@ -92,10 +92,15 @@ impl<'s> Expressions<'_, 's> {
         };
         if matches!(method.does, Does::Append) {
             let StaticValue::Here(mut text) = known else { return None };
-            let inner = ExpressionContext { is_operand: true, depth: place.depth + 1, ..place };
-            let StaticValue::Here(other) = self.expression(arguments, inner)? else { return None };
-            self.spend(&other)?;
-            text.append(other);
+            let depth = place.depth + 1;
+            let place = ExpressionContext { depth, is_operand: true, ..place };
+            for argument in self.tokens.split(arguments) {
+                let StaticValue::Here(more) = self.expression(argument, place)? else {
+                    return None;
+                };
+                self.spend(&more)?;
+                text.append(more);
+            }
             return Some(StaticValue::Here(text));
         }
         let operation = self.operation(&method.does, &self.tokens.split(arguments), place)?;

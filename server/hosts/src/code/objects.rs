@@ -290,6 +290,9 @@ impl<'s> Expressions<'_, 's> {
 
     /// The value of a key of an object, a dictionary or a composite value.
     fn member_of_object(&mut self, value: Range<usize>, key: &str) -> Option<Range<usize>> {
+        if let Some(found) = self.member_of_map(value.clone(), key) {
+            return Some(found);
+        }
         let (parts, sign) = parts_of_object(self.tokens, value.clone())?;
         // In Python, keys of dictionaries and attributes of objects are different things.
         let has_keys = sign == ":" || self.tokens.text(value.start) == "dict";
@@ -297,6 +300,25 @@ impl<'s> Expressions<'_, 's> {
             return None;
         }
         self.keyed(parts, without_quotes(key), sign)
+    }
+
+    /// The value of a key of `new Map([["a", "…"]])` in a script.
+    fn member_of_map(&self, value: Range<usize>, key: &str) -> Option<Range<usize>> {
+        let tokens = self.tokens;
+        let is_map = tokens.text(value.start) == "new" && tokens.text(value.start + 1) == "Map";
+        let last = value.end.checked_sub(1).filter(|_| is_map && is_index(key))?;
+        let open = tokens.partner(last)?;
+        let close = tokens.closer(open + 1, "[").filter(|close| close + 1 == last)?;
+        let pairs = tokens.split(open + 2..close).into_iter().rev();
+        let mut values = pairs.filter_map(|pair| {
+            let end = tokens.closer(pair.start, "[").filter(|end| end + 1 == pair.end)?;
+            match tokens.split(pair.start + 1..end).as_slice() {
+                [name, value] if name.len() == 1 => Some((tokens.text(name.start), value.clone())),
+                _ => None,
+            }
+        });
+        let is_key = |name: &str| without_quotes(name) == without_quotes(key);
+        values.find(|(name, _)| is_key(name)).map(|(_, value)| value)
     }
 
     /// The value of a key among parts. Cached, because a program may use each of many.

@@ -23,6 +23,16 @@ impl StaticValue {
         matches!(self, StaticValue::Here(text) if text.is_computed())
     }
 
+    /// A text in the middle of one that is unknown before and after it, at these ranges.
+    pub fn within(self, [before, after]: &[Range<usize>; 2]) -> StaticValue {
+        let StaticValue::Here(text) = self else { return self };
+        let mut whole = Text { name: text.name.clone(), ..Text::default() };
+        whole.decoded.push_hole(before.clone());
+        whole.append(text);
+        whole.decoded.push_hole(after.clone());
+        StaticValue::Here(whole)
+    }
+
     /// This value, with a name unless it has one.
     pub fn with_name(mut self, name: &str) -> StaticValue {
         if let StaticValue::Here(text) = &mut self {

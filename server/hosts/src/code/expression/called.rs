@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::{ExpressionContext, Expressions};
-use crate::code::calls::{argument, arguments};
+use super::{ExpressionContext, Expressions, Variant};
+use crate::code::calls::{Inlined, argument, arguments};
 use crate::code::factories::{Parameter, parameters};
 use crate::code::operation::TextArgument;
-use crate::code::static_value::StaticValue;
+use crate::code::static_value::{StaticValue, Text};
 use crate::decode;
 
 /// The maximum number of tokens between the brackets of a call whose texts are known.
@@ -161,6 +161,34 @@ impl<'s> Expressions<'_, 's> {
         self.called = around;
     }
 
+    /// All values of an expression in a function that is called, perhaps by another function.
+    pub(in crate::code) fn variants_in_calls(
+        &mut self,
+        calls: &[Inlined],
+        value: Range<usize>,
+    ) -> Vec<Variant> {
+        let Some(first) = calls.first() else { return Vec::new() };
+        let place = self.tokens.range(first.brackets.clone());
+        self.variants_of(value.clone(), |it| {
+            let (around, uses) = (it.called.clone(), it.bound_uses);
+            for call in calls {
+                let scope = it.outline.scope_at(call.brackets.start);
+                it.prepare_call(call.brackets.start + 1..call.brackets.end - 1, scope);
+                it.enter(call.function);
+            }
+            let mut known = it.known(value.clone(), 0);
+            it.called = around;
+            if let Some(StaticValue::Here(text)) = &mut known
+                && it.bound_uses > uses
+            {
+                // The literals of the function belong to all of its calls.
+                let own = Text::part(Some(std::mem::take(text)), place.clone());
+                *text = own.or_at(place.clone());
+            }
+            known
+        })
+    }
+
     /// The argument of a call with these brackets for a parameter, or the default of the parameter.
     fn bound_here(
         &self,
@@ -211,7 +239,10 @@ impl<'s> Expressions<'_, 's> {
         let (tokens, scope, around) = match self.bound(name, place.scope)? {
             BoundValue::Here(tokens, scope, around) => (tokens, scope, around),
             BoundValue::Known(known) => return Some(Some(known)),
-            BoundValue::Text(_) => return Some(None),
+            BoundValue::Text(text) => {
+                self.lost = Some(text);
+                return Some(None);
+            }
         };
         let called = std::mem::replace(&mut self.called, around);
         let (depth, at) = (place.depth + 1, tokens.start);

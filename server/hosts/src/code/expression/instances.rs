@@ -316,7 +316,7 @@ impl<'s> Expressions<'_, 's> {
     }
 
     /// `true` if the language has objects whose members are found here.
-    pub(super) fn has_objects(&self) -> bool {
+    pub(in crate::code) fn has_objects(&self) -> bool {
         self.grammar.members == Members::OfModules && self.grammar.constructor.is_some()
     }
 }

@@ -48,6 +48,7 @@ pub(super) const SCRIPT: Grammar = Grammar {
         alone("trimStart", trim(true, false)),
         alone("trimEnd", trim(false, true)),
         Method { name: "replace", does: Does::ReplaceByPattern { is_all: false } },
+        Method { name: "concat", does: Does::Append },
         Method { name: "replaceAll", does: Does::ReplaceByPattern { is_all: true } },
     ],
     functions: &[
@@ -59,7 +60,7 @@ pub(super) const SCRIPT: Grammar = Grammar {
     ],
     joining: Some(Joining { method: "join", separator: "," }),
     join: None,
-    collections: &Collections { getters: &[], lists: &[], maps: &[] },
+    collections: &Collections { getters: &["get"], lists: &[], maps: &[] },
     has_typed_lists: false,
     builders: None,
     condition: Some(Condition::Signs),
