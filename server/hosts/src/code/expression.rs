@@ -58,6 +58,10 @@ pub(crate) struct Expressions<'h, 's> {
     pub(super) items: HashMap<usize, Rc<[Range<usize>]>>,
     /// The tokens of words, as far as they were requested.
     pub(super) words: Option<HashMap<&'s str, Vec<usize>>>,
+    /// The uses of variables as targets of data in Go, by their scopes and names.
+    pub(super) unmarshalled: HashMap<(usize, String), Option<(usize, usize)>>,
+    /// The keys of fields in their tags, by the format and the field.
+    pub(super) field_keys: HashMap<(String, String), Option<String>>,
     /// How often names are used other than in a join; `None` before the first join of a name.
     pub(super) list_uses: Option<HashMap<&'s str, usize>>,
     /// The function that is called with arguments, if any.
@@ -135,6 +139,8 @@ impl<'h, 's> Expressions<'h, 's> {
             objects,
             items: HashMap::new(),
             words: None,
+            unmarshalled: HashMap::new(),
+            field_keys: HashMap::new(),
             list_uses: None,
             called: Rc::default(),
             bound_uses: 0,

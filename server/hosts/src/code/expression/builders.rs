@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{ExpressionContext, Expressions};
+use super::{ExpressionContext, Expressions, MAX_WORK};
 use crate::code::outline::{ScopeKind, Value};
 use crate::code::static_value::{StaticValue, Text};
 
@@ -122,7 +122,12 @@ impl<'s> Expressions<'_, 's> {
             _ => return None,
         };
         let inside = outline.scopes[scope].tokens.clone();
-        for used in self.words_in(name, declared..inside.end) {
+        let all_uses = self.words_in(name, declared..inside.end);
+        self.work += all_uses.len();
+        if self.work > MAX_WORK {
+            return None;
+        }
+        for used in all_uses {
             if outline.scope_at(used) != scope {
                 // The use itself may be deeper.
                 if used == at {

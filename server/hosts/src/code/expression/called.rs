@@ -146,13 +146,26 @@ impl<'s> Expressions<'_, 's> {
         let function = (*self.outline.extensions.get(name)?)?;
         let [returned] = self.outline.functions[function].returns.as_slice() else { return None };
         let (returned, scope) = (returned.clone(), self.outline.functions[function].scope);
+        let own = match &known {
+            StaticValue::Here(text) => text.literals.clone(),
+            StaticValue::Elsewhere(_) => Vec::new(),
+        };
         let parameters = [(RECEIVER, BoundValue::Known(known))].into_iter().collect();
         let called = Rc::new(CalledFunction { scope, parameters });
         let around = std::mem::replace(&mut self.called, called);
         let scope = self.outline.scope_at(returned.start);
         let place = ExpressionContext::new(scope, place.followed + 1, returned.start);
-        let known = self.expression(returned, place);
+        let mut known = self.expression(returned, place);
         self.leave(around);
+        if let Some(StaticValue::Here(text)) = &mut known
+            && !own.is_empty()
+        {
+            // The literals of the function belong to all of its calls.
+            let others = std::mem::replace(&mut text.literals, own.clone()).into_iter();
+            text.included.extend(others);
+            text.included.retain(|literal| !own.contains(literal));
+            text.name = None;
+        }
         known
     }
 

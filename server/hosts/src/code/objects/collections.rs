@@ -45,9 +45,20 @@ impl<'s> Expressions<'_, 's> {
             true => self.tokens.text(value.start) == "[",
             false => open == value.start || before == "]",
         };
-        let items = (self.tokens.text(open) == "{" && is_array).then(|| self.items(inside))?;
-        let is_keyed = |item: &Range<usize>| self.tokens.text(item.start + 1) == ":";
-        items.get(position?).filter(|_| !items.iter().any(is_keyed)).cloned()
+        let is_list = self.tokens.text(open) == "{" && is_array;
+        is_list.then(|| self.items_without_keys(inside).get(position?).cloned())?
+    }
+
+    /// The items between braces; none if one has a key.
+    fn items_without_keys(&mut self, inside: Range<usize>) -> Rc<[Range<usize>]> {
+        let tokens = self.tokens;
+        let split = || {
+            let items = tokens.split(inside.clone());
+            let is_keyed = |item: &Range<usize>| tokens.text(item.start + 1) == ":";
+            let all = if items.iter().any(is_keyed) { Vec::new() } else { items };
+            all.into()
+        };
+        self.items.entry(inside.start).or_insert_with(split).clone()
     }
 
     /// The parts between commas. Cached, because a program may use each of many.

@@ -22,9 +22,42 @@ impl Expressions<'_, '_> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let loading = self.grammar.loading.filter(|it| it.parsers.contains(&READS))?;
-        if self.tokens.language != Language::Go || !self.tokens.source.contains(READS) {
+        if self.tokens.language != Language::Go {
             return None;
         }
+        let key = (scope, name.to_owned());
+        let read = match self.unmarshalled.get(&key) {
+            Some(known) => *known,
+            None => {
+                let read = self.only_read(scope, name);
+                self.unmarshalled.insert(key, read);
+                read
+            }
+        };
+        let (at, open) = read?;
+        let format = open.checked_sub(3).map_or("", |at| tokens.text(at));
+        let mut keys = Vec::new();
+        for member in members {
+            keys.push(match is_index(member) {
+                true => without_quotes(member).to_owned(),
+                false => {
+                    let key = (format.to_owned(), (*member).to_owned());
+                    if !self.field_keys.contains_key(&key) {
+                        let known = self.key_of_field(member, format);
+                        self.field_keys.insert(key.clone(), known);
+                    }
+                    self.field_keys[&key].clone()?
+                }
+            });
+        }
+        let place = ExpressionContext { scope: self.outline.scope_at(at), at, ..place };
+        let file = self.data_file(open + 1..at - 2, loading, place)?;
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        Some(StaticValue::Elsewhere(Reference::in_data(file, &keys, place.followed)))
+    }
+
+    /// The only use of a variable as the target of data, and the bracket before the data.
+    fn only_read(&mut self, scope: usize, name: &str) -> Option<(usize, usize)> {
         let inside = self.outline.scopes[scope].tokens.clone();
         let tokens = self.tokens;
         let reads = |at: &usize| {
@@ -33,22 +66,8 @@ impl Expressions<'_, '_> {
             is_it.then_some(open)
         };
         let mut read = self.words_in(name, inside).into_iter().filter(|at| *at > 2);
-        let (at, open) = read.find_map(|at| Some((at, reads(&at)?)))?;
-        if read.any(|at| reads(&at).is_some()) {
-            return None;
-        }
-        let format = open.checked_sub(3).map_or("", |at| tokens.text(at));
-        let mut keys = Vec::new();
-        for member in members {
-            keys.push(match is_index(member) {
-                true => without_quotes(member).to_owned(),
-                false => self.key_of_field(member, format)?,
-            });
-        }
-        let place = ExpressionContext { scope: self.outline.scope_at(at), at, ..place };
-        let file = self.data_file(open + 1..at - 2, loading, place)?;
-        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-        Some(StaticValue::Elsewhere(Reference::in_data(file, &keys, place.followed)))
+        let first = read.find_map(|at| Some((at, reads(&at)?)))?;
+        (!read.any(|at| reads(&at).is_some())).then_some(first)
     }
 
     /// The key of a field in its tag; `None` if several structs have such a field with other keys.
