@@ -9,8 +9,8 @@ use promptls_data::PieceKind;
 
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::loading::Loading;
-use super::objects::{is_index, without_quotes};
 use super::outline::Value;
+use super::outline::objects::{is_index, without_quotes};
 use super::static_value::{Reference, StaticValue};
 use crate::decode;
 use crate::host_prompt::{OtherFile, TextPath};

@@ -1,9 +1,10 @@
 //! The expression syntax of TypeScript and JavaScript.
 
-use crate::code::grammar::{Condition, Does, Function, Grammar, Joining, Members, Method, alone};
+use crate::code::grammar::{
+    Condition, Does, Function, Grammar, Iteration, Joining, Members, Method, Yields, alone,
+};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Operation};
-use crate::code::outline::{Iteration, Yields};
 
 const fn trim(start: bool, end: bool) -> Operation {
     Operation::Trim { blanks: Blanks::Script, start, end }
