@@ -17,6 +17,7 @@ use super::grammar::Grammar;
 use super::grammars::grammar;
 use super::loading::embedded;
 use super::operation::{Fields, Operation};
+use super::outline::attributes::Attributes;
 use super::outline::{Outline, Value};
 use super::static_value::{Reference, StaticValue, Text, either};
 use super::tokens::Tokens;
@@ -27,9 +28,7 @@ use crate::unread::Unread;
 pub(super) use called::CalledFunction;
 use called::NextCall;
 use choices::Choices;
-pub(crate) use choices::Variant;
-use instances::Attributes;
-pub(super) use instances::of_class;
+pub(crate) use choices::{MAX_VARIANTS, Variant};
 use promptls_data::PieceKind;
 
 /// The maximum number of followed names and calls, methods not counted.
@@ -44,6 +43,10 @@ const MAX_TYPE: usize = 32;
 /// The maximum number of bytes of text that are decoded, copied and processed per file; then all
 /// further texts are unread.
 const MAX_WORK: usize = 16 << 20;
+
+/// The cost of a token of a called function, in bytes of text: a call with arguments is evaluated
+/// each time.
+const CALL_COST: usize = 16;
 
 /// Evaluates expressions of a host.
 pub(crate) struct Expressions<'h, 's> {
@@ -798,6 +801,11 @@ impl<'h, 's> Expressions<'h, 's> {
             let known = (!is_called).then(|| self.assigned(assignments, scope, place, followed));
             return known?.map(Rc::new);
         }
+        if let Value::Part(part) = value {
+            let place = ExpressionContext { followed, ..place };
+            let known = (!is_called).then(|| self.part_of(part, &[], place))??;
+            return self.copy(&known).map(Rc::new);
+        }
         // What depends on the texts of a call is another value for each.
         if self.has_arguments() || self.is_awaited || self.is_in_called(scope) {
             if self.work > MAX_WORK {
@@ -871,7 +879,7 @@ impl<'h, 's> Expressions<'h, 's> {
                 let scope = self.outline.scope_at(returned.start);
                 let place = ExpressionContext::new(scope, followed, returned.start);
                 let around = self.enter(index);
-                self.work += returned.len();
+                self.work += returned.len() * CALL_COST;
                 let known = self.expression(returned, place);
                 self.leave(around);
                 let is_one = self.choices.count == before;
@@ -882,12 +890,6 @@ impl<'h, 's> Expressions<'h, 's> {
                     }
                     known => Some(known),
                 }
-            }
-            (Value::Part(part), false) => {
-                let at = self.outline.parts[part].of.start;
-                let scope = self.outline.scope_at(at);
-                let known = self.part_of(part, &[], ExpressionContext::new(scope, followed, at))?;
-                self.copy(&known)
             }
             (Value::Import(import), _) => {
                 let import = &self.outline.imports[import];

@@ -2,7 +2,6 @@
 
 use super::loading::Loading;
 use super::operation::{Fields, Operation};
-use super::outline::Iteration;
 
 /// The expression syntax of a language.
 pub(crate) struct Grammar {
@@ -91,6 +90,27 @@ pub(crate) struct Builders {
     pub result: &'static str,
     /// The function whose block appends to the text that it returns.
     pub block: Option<&'static str>,
+}
+
+/// The items of a call that a loop runs over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Yields {
+    /// The items of a list.
+    Items,
+    /// The values of an object.
+    Values,
+    /// Pairs of a key and a value of an object.
+    KeysAndValues,
+    /// Pairs of a number and an item of a list.
+    NumbersAndItems,
+}
+
+/// A function or method that returns the items of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Iteration {
+    /// `enumerate`, `Object.entries`; with a dot before it, a method of the value.
+    pub callee: &'static str,
+    pub yields: Yields,
 }
 
 /// The notation of a choice between two values.

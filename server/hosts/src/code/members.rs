@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::beside::{modules_beside, modules_of_class};
-use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED, of_class};
+use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::Members;
-use super::objects::{is_index, is_number, without_quotes};
+use super::outline::objects::{is_index, is_number, without_quotes};
 use super::outline::{Value, is_certain_class, is_class_name};
 use super::static_value::{Reference, StaticValue, either};
 use crate::host_prompt::{OtherFile, TextDemand, TextPath};
@@ -363,7 +363,7 @@ impl<'s> Expressions<'_, 's> {
         }
         let direct = import.name.map(|name| reference(import.module.clone(), name, members));
         let of_method = |module: String, class: &str, name: &str| {
-            is_class_name(class).then(|| of_class(reference(module, name, &[]), class))
+            is_class_name(class).then(|| reference(module, name, &[]).of_class(class))
         };
         let mut found = match (members, import.name) {
             ([name], Some(class)) if is_called => of_method(import.module.clone(), class, name),

@@ -5,40 +5,22 @@ mod created;
 mod inherited;
 mod unmarshal;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, Keys, MAX_DEPTH, MAX_FOLLOWED};
+use super::expression::{
+    ExpressionContext, Expressions, Keys, MAX_DEPTH, MAX_FOLLOWED, MAX_VARIANTS,
+};
 use super::grammar::Members;
-use super::outline::{ANY, EACH, Outline, ScopeKind, Value};
+use super::outline::objects::{is_index, is_number, parts_of_object, without_quotes};
+use super::outline::{ANY, EACH, ScopeKind, Value};
 use super::static_value::StaticValue;
 use super::tokens::Tokens;
 use crate::language::Language;
 
-/// Functions that return the object that they are passed, or one of their keyword arguments.
-const HOLDERS: [&str; 5] =
-    ["Object.freeze", "MappingProxyType", "types.MappingProxyType", "dict", "SimpleNamespace"];
-
 /// Base classes of enums in Python; a member of the first kind is a string itself.
 const STRING_ENUMS: [&str; 2] = ["StrEnum", "str"];
 const ENUMS: [&str; 2] = ["StrEnum", "Enum"];
-
-/// The maximum number of tokens of the type before the braces of a composite value.
-const MAX_TYPE: usize = 32;
-
-/// The notation of a key in brackets: a quoted text, a number, any key, or a name in brackets.
-pub(super) fn is_index(key: &str) -> bool {
-    key.starts_with(['"', '\'', '*', '[']) || is_number(key)
-}
-
-/// `true` for the number of an item.
-pub(super) fn is_number(key: &str) -> bool {
-    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-pub(super) fn without_quotes(key: &str) -> &str {
-    key.trim_matches(['"', '\'', '`'])
-}
 
 impl<'s> Expressions<'_, 's> {
     /// The value of a member of a constant of this host; `members` are the names after it.
@@ -81,7 +63,7 @@ impl<'s> Expressions<'_, 's> {
         members: &[&str],
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        let part = &self.outline.parts[part];
+        let part = &self.outline.parts[self.outline.part_at(part, place.at)?];
         let path = [&part.path, members].concat();
         self.member_of_value(part.of.clone(), &path, place)
     }
@@ -202,24 +184,36 @@ impl<'s> Expressions<'_, 's> {
         }
     }
 
-    /// The values of a list, and those of an object if any of them is meant; `None` for others, and
-    /// if some of them are not written there.
+    /// The values of a list, and those of an object if any of them is meant; `None` for others, if
+    /// some of them are not written there, and if there are too many to choose from.
     fn any_item(&self, value: Range<usize>, is_any: bool) -> Option<Vec<Range<usize>>> {
         let tokens = self.tokens;
-        if let Some((parts, sign)) = parts_of_object(tokens, value.clone()).filter(|_| is_any) {
-            let value = |part: &Range<usize>| {
-                let mut signs = tokens.at_depth(part.clone());
-                let sign = signs.find(|at| tokens.text(*at) == sign);
-                let is_spread = matches!(tokens.text(part.start), "**" | "...");
-                (!is_spread).then(|| sign.map_or(part.start, |sign| sign + 1)..part.end)
-            };
-            return tokens.split(parts).iter().map(value).collect();
+        let object = parts_of_object(tokens, value.clone()).filter(|_| is_any);
+        let inside = match &object {
+            Some((parts, _)) => parts.clone(),
+            None => value.start + 1..tokens.partner(value.start)?,
+        };
+        let mut commas = tokens.at_depth(inside).filter(|at| tokens.text(*at) == ",");
+        if commas.nth(MAX_VARIANTS).is_some() {
+            return None;
         }
-        let items = self.items_of_list(value)?;
-        let is_spread = |item: &Range<usize>| matches!(tokens.text(item.start), "*" | "...");
-        let is_loop =
-            |item: &Range<usize>| tokens.at_depth(item.clone()).any(|at| tokens.text(at) == "for");
-        (!items.iter().any(|item| is_spread(item) || is_loop(item))).then_some(items)
+        let is_spread = |part: &Range<usize>| {
+            matches!(tokens.text(part.start), "*" | "**" | "...")
+                || tokens.at_depth(part.clone()).any(|at| tokens.text(at) == "for")
+        };
+        let items = match object {
+            Some((parts, sign)) => {
+                let value = |part: Range<usize>| {
+                    let sign = tokens.at_depth(part.clone()).find(|at| tokens.text(*at) == sign);
+                    sign.map_or(part.start, |sign| sign + 1)..part.end
+                };
+                let parts = tokens.split(parts);
+                let is_known = !parts.iter().any(is_spread);
+                is_known.then(|| parts.into_iter().map(value).collect())?
+            }
+            None => self.items_of_list(value)?,
+        };
+        (!items.iter().any(is_spread)).then_some(items)
     }
 
     /// The value that this evaluation takes of some values, of which there may be one.
@@ -246,14 +240,16 @@ impl<'s> Expressions<'_, 's> {
             [] if self.derives(class, &STRING_ENUMS) => members,
             _ => return None,
         };
-        let names = self.outline.names.iter().filter(|((scope, _), _)| *scope == class);
-        let values = names.filter_map(|(_, value)| match value {
+        let whole = self.outline.scopes[class].tokens.clone();
+        let statements = &self.outline.statements;
+        let first = statements.partition_point(|it| it.tokens.start < whole.start);
+        let inside = statements[first..].iter().take_while(|it| it.tokens.start < whole.end);
+        let names = inside.filter_map(|it| Some(self.tokens.text(it.target?)));
+        let values = names.filter_map(|name| match self.outline.names.get(&(class, name))? {
             Value::Expression(value) => Some(value.clone()),
             _ => None,
         });
-        let mut values: Vec<Range<usize>> = values.collect();
-        values.sort_by_key(|value| value.start);
-        let whole = self.outline.scopes[class].tokens.clone();
+        let values: Vec<Range<usize>> = values.take(MAX_VARIANTS + 1).collect();
         let chosen = self.one_of(whole, &values)?;
         self.member_of_value(chosen, rest, place)
     }
@@ -360,35 +356,6 @@ impl<'s> Expressions<'_, 's> {
     }
 }
 
-/// The tokens between the braces of an object, and the sign between key and value.
-pub(super) fn parts_of_object<'t>(
-    tokens: &Tokens<'_>,
-    value: Range<usize>,
-) -> Option<(Range<usize>, &'t str)> {
-    let last = value.end.checked_sub(1)?;
-    let start = value.start;
-    // `{…}`, `{…} as const`, and the braces of an enum.
-    if let Some(close) = tokens.closer(start, "{") {
-        let is_whole = close == last || matches!(tokens.text(close + 1), "as" | "satisfies");
-        let sign = if tokens.text(start.wrapping_sub(2)) == "enum" { "=" } else { ":" };
-        return is_whole.then_some((start + 1..close, sign));
-    }
-    let open = tokens.partner(last).filter(|open| *open > start && *open - start < MAX_TYPE)?;
-    if tokens.language == Language::Go {
-        return (tokens.text(open) == "{").then_some((open + 1..last, ":"));
-    }
-    let callee = tokens.callee(open).join(".");
-    let is_start = open == start + callee.split('.').count() * 2 - 1;
-    if !is_start || tokens.text(open) != "(" || !HOLDERS.contains(&callee.as_str()) {
-        return None;
-    }
-    match tokens.closer(open + 1, "{") {
-        Some(close) if close + 1 == last => Some((open + 2..close, ":")),
-        Some(_) => None,
-        None => Some((open + 1..last, "=")),
-    }
-}
-
 /// The values of the keys among parts; without those that something later may have, too.
 fn keys<'s>(tokens: &Tokens<'s>, parts: Range<usize>, sign: &str) -> Keys<'s> {
     use Language::{JavaScript, Tsx, TypeScript};
@@ -436,57 +403,4 @@ fn named_key<'s>(
     let is_member = key.len() > 1 && key.len() % 2 == 1;
     let is_key = is_member && key.clone().enumerate().all(is_name) && tokens.text(after) == sign;
     is_key.then(|| (&tokens.source[tokens.range(key)], after + 1..part.end))
-}
-
-/// The names whose members a host assigns or changes, and the members that it assigns.
-///
-/// Cost: the tokens.
-pub(super) fn changed<'s>(tokens: &Tokens<'s>) -> (HashSet<&'s str>, HashSet<&'s str>) {
-    const CHANGES: [&str; 9] =
-        ["update", "setdefault", "pop", "clear", "popitem", "push", "splice", "append", "set"];
-    let (mut changed, mut assigned) = (HashSet::new(), HashSet::new());
-    let head = |last: usize| {
-        let mut at = last;
-        for _ in 0..16 {
-            if tokens.text(at) == "]" {
-                at = tokens.partner(at)?.checked_sub(1)?;
-                continue;
-            }
-            match at.checked_sub(2).filter(|_| tokens.is_word(at)) {
-                Some(before) if tokens.text(at - 1) == "." => at = before,
-                _ => return tokens.is_word(at).then(|| tokens.text(at)),
-            }
-        }
-        None
-    };
-    for at in 1..tokens.all.len() {
-        let text = tokens.text(at);
-        let assigns =
-            text.ends_with('=') && !matches!(text, "==" | "!=" | "<=" | ">=" | "===" | "!==");
-        let is_member = tokens.text(at - 1) == "]"
-            || at > 1 && tokens.is_word(at - 1) && tokens.text(at - 2) == ".";
-        if assigns && is_member
-            || text == "(" && is_member && CHANGES.contains(&tokens.text(at - 1))
-        {
-            changed.extend(head(at - 1));
-            assigned.insert(tokens.text(at - 1));
-        }
-        // `del a["b"]`, `delete a.b`, `Object.assign(a, …)`.
-        let takes =
-            matches!(text, "del" | "delete") || text == "(" && tokens.text(at - 1) == "assign";
-        if takes && tokens.is_word(at + 1) {
-            changed.insert(tokens.text(at + 1));
-        }
-    }
-    (changed, assigned)
-}
-
-impl<'s> Outline<'s> {
-    /// The object that is the value of a name in a scope, if nothing changes it.
-    pub(super) fn object(&self, scope: usize, name: &'s str) -> Option<Range<usize>> {
-        match self.value(scope, name)? {
-            (_, Value::Expression(value)) if !self.changed.contains(name) => Some(value.clone()),
-            _ => None,
-        }
-    }
 }

@@ -2,6 +2,8 @@
 //! and the values of names.
 
 mod assignments;
+pub(crate) mod attributes;
+pub(crate) mod objects;
 mod parts;
 
 use std::collections::hash_map::Entry;
@@ -11,7 +13,7 @@ use std::ops::Range;
 use super::grammar::Members;
 use super::tokens::Tokens;
 pub(crate) use assignments::Assignments;
-pub(crate) use parts::{ANY, EACH, Iteration, PartOf, Yields};
+pub(crate) use parts::{ANY, EACH, PartOf};
 
 /// A name that an import binds in this host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,6 +149,8 @@ pub(crate) struct Outline<'s> {
     pub assignments: Vec<Assignments>,
     /// The names that stand for parts of other values.
     pub parts: Vec<PartOf<'s>>,
+    /// The other parts that a name stands for, by the first one.
+    pub other_parts: HashMap<usize, Vec<usize>>,
     /// The same for methods: of classes, and in languages in which a name may be both, of all scopes.
     pub methods: HashMap<(usize, &'s str), Value>,
     /// The names with more than one value, with their scopes.
@@ -191,6 +195,7 @@ impl<'s> Outline<'s> {
             names: HashMap::new(),
             assignments: Vec::new(),
             parts: Vec::new(),
+            other_parts: HashMap::new(),
             rebound: HashSet::new(),
             methods: HashMap::new(),
             classes: HashMap::new(),
@@ -209,6 +214,10 @@ impl<'s> Outline<'s> {
         match self.names.entry((scope, name)) {
             Entry::Vacant(entry) => _ = entry.insert(value),
             Entry::Occupied(mut entry) => {
+                if let (Value::Part(first), Value::Part(other)) = (entry.get(), &value) {
+                    self.other_parts.entry(*first).or_default().push(*other);
+                    return;
+                }
                 let is_first = self.rebound.insert((scope, name));
                 let known = match entry.get() {
                     Value::Unknown if !is_first => Value::Unknown,

@@ -8,8 +8,8 @@ mod python;
 mod script;
 mod statements;
 
-use super::objects::changed;
 use super::outline::Outline;
+use super::outline::objects::changed;
 use super::tokens::Tokens;
 use crate::language::Language;
 

@@ -223,6 +223,11 @@ impl Reference {
         }
     }
 
+    /// This reference, if a class of the module declares the name.
+    pub fn of_class(self, class: &str) -> Reference {
+        Reference { class: Some(class.to_owned()), ..self }
+    }
+
     /// This reference, if its value is only a part of a prompt.
     pub fn into_part(mut self) -> Reference {
         self.change_all(&|it| it.is_part = true);

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::code::grammars::grammar;
-use crate::code::objects::{parts_of_object, without_quotes};
 use crate::code::outline::Outline;
+use crate::code::outline::objects::{parts_of_object, without_quotes};
 use crate::code::recogniser::Recogniser;
 use crate::code::rule::ArgumentPlace;
 use crate::code::tokens::Tokens;

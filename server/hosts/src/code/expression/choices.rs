@@ -13,7 +13,7 @@ use crate::code::static_value::{StaticValue, either};
 use crate::unread::Unread;
 
 /// The maximum number of variants of an expression; of more, its choices are unknown.
-const MAX_VARIANTS: usize = 20;
+pub(crate) const MAX_VARIANTS: usize = 20;
 
 /// The choices of an evaluation.
 #[derive(Default)]

@@ -1,30 +1,20 @@
 //! Members of objects: attributes that a constructor sets, properties and methods.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use crate::code::calls::{argument, arguments};
 use crate::code::grammar::Members;
-use crate::code::objects::is_index;
-use crate::code::outline::{Outline, Receiver, ScopeKind, Value};
-use crate::code::static_value::{Reference, StaticValue};
-use crate::code::tokens::Tokens;
+use crate::code::outline::attributes::attributes;
+use crate::code::outline::objects::is_index;
+use crate::code::outline::{Receiver, ScopeKind, Value};
+use crate::code::static_value::StaticValue;
 
 /// The maximum number of classes between a class and the one that declares its member.
 const MAX_BASES: usize = 4;
 
 /// Methods of classes that compute fields when an object is created.
 const INITIALISERS: [&str; 2] = ["__new__", "__post_init__"];
-
-/// The attributes that constructors of a host set.
-#[derive(Default)]
-pub(super) struct Attributes<'s> {
-    /// The values by class and name; `None` for several or conditional ones.
-    values: HashMap<(usize, &'s str), Option<Range<usize>>>,
-    /// The names that code outside of the class sets.
-    foreign: HashSet<&'s str>,
-}
 
 /// A class, or an object of one.
 #[derive(Clone, Copy)]
@@ -77,9 +67,7 @@ impl<'s> Expressions<'_, 's> {
             let ScopeKind::Class { bases } = &self.outline.scopes[class].kind else { return None };
             let around = self.outline.scopes[class].parent.unwrap_or_default();
             let base = bases.first()?.last()?;
-            class = *self.outline.classes.iter().find_map(|((scope, name), class)| {
-                (*scope == around && name == base).then_some(class)
-            })?;
+            class = *self.outline.classes.get(&(around, base.as_str()))?;
         }
         None
     }
@@ -249,7 +237,10 @@ impl<'s> Expressions<'_, 's> {
         if starts.any(|it| is_open(&it)) {
             return None;
         }
-        let position = self.declared_fields(class).position(|name| name == *member);
+        let has_positions = written.iter().any(|argument| argument.keyword.is_none());
+        let position = has_positions
+            .then(|| self.declared_fields(class).position(|name| name == *member))
+            .flatten();
         match argument(&written, member, position) {
             Some(argument) => {
                 let value = argument.value.clone();
@@ -319,54 +310,4 @@ impl<'s> Expressions<'_, 's> {
     pub(in crate::code) fn has_objects(&self) -> bool {
         self.grammar.members == Members::OfModules && self.grammar.constructor.is_some()
     }
-}
-
-/// The attributes that the constructors of a host set.
-///
-/// Cost: the tokens.
-fn attributes<'s>(
-    tokens: &Tokens<'s>,
-    outline: &Outline<'s>,
-    own: &[&str],
-    constructor: Option<&str>,
-) -> Attributes<'s> {
-    let mut attributes = Attributes::default();
-    for dot in 1..tokens.all.len() {
-        if tokens.text(dot) != "." || !tokens.is_word(dot + 1) {
-            continue;
-        }
-        let name = tokens.text(dot + 1);
-        let Some(statement) = outline.statement_at(dot) else { continue };
-        let rest = dot + 2..statement.tokens.end;
-        let sign = match tokens.text(rest.start) {
-            // A type.
-            ":" => rest.clone().find(|at| tokens.text(*at) == "="),
-            text => (text.ends_with('=') && !text.starts_with(['=', '!', '<', '>']) || text == "=")
-                .then_some(rest.start),
-        };
-        let Some(sign) = sign else { continue };
-        let is_own = statement.tokens.start + 1 == dot && own.contains(&tokens.text(dot - 1));
-        let scope = outline.scope_at(dot);
-        let class = outline.scopes[scope].parent.filter(|it| outline.class_name(*it).is_some());
-        let Some(class) = class.filter(|_| is_own) else {
-            attributes.foreign.insert(name);
-            continue;
-        };
-        let header = statement.parent.map(|it| tokens.text(outline.statements[it].tokens.start));
-        let is_conditional =
-            header.is_some_and(|word| !matches!(word, "def" | "class") && own.contains(&"cls"));
-        let is_value = tokens.text(sign) == "="
-            && Some(outline.scopes[scope].name) == constructor
-            && !is_conditional;
-        let value = is_value.then(|| sign + 1..statement.tokens.end);
-        let known = attributes.values.entry((class, name));
-        known.and_modify(|known| *known = None).or_insert(value);
-    }
-    attributes
-}
-
-/// The reference to a method of an imported class.
-pub(in crate::code) fn of_class(mut reference: Reference, class: &str) -> Reference {
-    reference.class = Some(class.to_owned());
-    reference
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::{ExpressionContext, Expressions};
 use crate::code::grammar::Members;
-use crate::code::objects::is_index;
+use crate::code::outline::objects::is_index;
 use crate::code::outline::{ANY, Value};
 use crate::code::static_value::StaticValue;
 

@@ -1,11 +1,10 @@
 //! The expression syntax of Python.
 
 use crate::code::grammar::{
-    Collections, Condition, Does, Function, Grammar, Members, Method, alone,
+    Collections, Condition, Does, Function, Grammar, Iteration, Members, Method, Yields, alone,
 };
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
-use crate::code::outline::{Iteration, Yields};
 
 const fn trim(start: bool, end: bool) -> Operation {
     Operation::Trim { blanks: Blanks::Python, start, end }

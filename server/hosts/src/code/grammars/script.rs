@@ -1,11 +1,11 @@
 //! The expression syntax of TypeScript and JavaScript.
 
 use crate::code::grammar::{
-    Collections, Condition, Does, Function, Grammar, Joining, Members, Method, alone,
+    Collections, Condition, Does, Function, Grammar, Iteration, Joining, Members, Method, Yields,
+    alone,
 };
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Operation};
-use crate::code::outline::{Iteration, Yields};
 
 const fn trim(start: bool, end: bool) -> Operation {
     Operation::Trim { blanks: Blanks::Script, start, end }

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::is_number;
-use super::without_quotes;
 use crate::code::expression::{Expressions, Keys};
 use crate::code::grammar::Entries;
+use crate::code::outline::objects::{is_number, without_quotes};
 use crate::code::tokens::Tokens;
 
 /// Methods that return the first item of a list.

@@ -1,7 +1,7 @@
 //! Variables in Go into which data is read: `yaml.Unmarshal(text, &config)`.
 
-use super::{is_index, without_quotes};
 use crate::code::expression::{ExpressionContext, Expressions};
+use crate::code::outline::objects::{is_index, without_quotes};
 use crate::code::static_value::{Reference, StaticValue};
 use crate::language::Language;
 
@@ -35,7 +35,7 @@ impl Expressions<'_, '_> {
             }
         };
         let (at, open) = read?;
-        let format = open.checked_sub(3).map_or("", |at| tokens.text(at));
+        let format = open.checked_sub(3).map_or("", |at| self.tokens.text(at));
         let mut keys = Vec::new();
         for member in members {
             keys.push(match is_index(member) {

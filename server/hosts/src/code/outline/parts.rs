@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Outline, Value};
-use crate::code::grammar::Grammar;
+use super::{MAX_AROUND, Outline, Value};
+use crate::code::grammar::{Grammar, Yields};
 use crate::code::tokens::Tokens;
 
 /// The step of a path to any value of an object or a list.
@@ -27,27 +27,6 @@ pub(crate) struct PartOf<'s> {
     pub of: Range<usize>,
     /// The steps from its value to the part.
     pub path: Vec<&'s str>,
-}
-
-/// The items of a call that a loop runs over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Yields {
-    /// The items of a list.
-    Items,
-    /// The values of an object.
-    Values,
-    /// Pairs of a key and a value of an object.
-    KeysAndValues,
-    /// Pairs of a number and an item of a list.
-    NumbersAndItems,
-}
-
-/// A function or method that returns the items of a loop.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Iteration {
-    /// `enumerate`, `Object.entries`; with a dot before it, a method of the value.
-    pub callee: &'static str,
-    pub yields: Yields,
 }
 
 /// What a pattern takes apart.
@@ -96,7 +75,7 @@ impl<'s> Outline<'s> {
             Yields::KeysAndValues => Whole::Pair(vec![ANY]),
             Yields::NumbersAndItems => Whole::Pair(vec![EACH]),
         };
-        self.bind_pattern(tokens, scope, pattern, &of, &whole, 0);
+        self.bind_pattern(tokens, scope, pattern, (&of, &whole), 0);
     }
 
     /// Binds the names of a pattern in a scope to the parts of an expression.
@@ -107,7 +86,21 @@ impl<'s> Outline<'s> {
         pattern: Range<usize>,
         of: Range<usize>,
     ) {
-        self.bind_pattern(tokens, scope, pattern, &of, &Whole::Path(Vec::new()), 0);
+        self.bind_pattern(tokens, scope, pattern, (&of, &Whole::Path(Vec::new())), 0);
+    }
+
+    /// The part that a name stands for at a token, by its first part. Of several loops with one name,
+    /// it is that of the innermost one around the token.
+    pub fn part_at(&self, first: usize, at: usize) -> Option<usize> {
+        let Some(others) = self.other_parts.get(&first) else { return Some(first) };
+        let behind = self.statements.partition_point(|it| it.tokens.start <= at);
+        let parent = |it: &usize| self.statements[*it].parent;
+        let mut headers = std::iter::successors(behind.checked_sub(1), parent).take(MAX_AROUND);
+        headers.find_map(|header| {
+            let header = &self.statements[header].tokens;
+            let mut all = std::iter::once(&first).chain(others).copied();
+            all.find(|part| header.contains(&self.parts[*part].of.start))
+        })
     }
 
     fn bind_pattern(
@@ -115,8 +108,7 @@ impl<'s> Outline<'s> {
         tokens: &Tokens<'s>,
         scope: usize,
         pattern: Range<usize>,
-        of: &Range<usize>,
-        whole: &Whole<'s>,
+        (of, whole): (&Range<usize>, &Whole<'s>),
         depth: usize,
     ) {
         if depth > MAX_DEPTH {
@@ -125,7 +117,7 @@ impl<'s> Outline<'s> {
         let parts = tokens.split(pattern.clone());
         if parts.len() > 1 {
             for (index, part) in parts.into_iter().enumerate() {
-                self.bind_pattern(tokens, scope, part, of, &whole.item(index), depth + 1);
+                self.bind_pattern(tokens, scope, part, (of, &whole.item(index)), depth + 1);
             }
             return;
         }
@@ -135,7 +127,7 @@ impl<'s> Outline<'s> {
         match (tokens.text(start), inside) {
             ("(" | "[", Some(inside)) => {
                 for (index, part) in tokens.split(inside).into_iter().enumerate() {
-                    self.bind_pattern(tokens, scope, part, of, &whole.item(index), depth + 1);
+                    self.bind_pattern(tokens, scope, part, (of, &whole.item(index)), depth + 1);
                 }
             }
             ("{", Some(inside)) => {
@@ -145,7 +137,7 @@ impl<'s> Outline<'s> {
                         ":" => part.start + 2..part.end,
                         _ => part.clone(),
                     };
-                    self.bind_pattern(tokens, scope, name, of, &whole.key(key), depth + 1);
+                    self.bind_pattern(tokens, scope, name, (of, &whole.key(key)), depth + 1);
                 }
             }
             (name, None) if pattern.len() == 1 && tokens.is_word(start) => {
@@ -175,30 +167,37 @@ fn iterated(
     grammar: &Grammar,
     iterable: Range<usize>,
 ) -> (Range<usize>, Yields) {
-    let plain = (iterable.clone(), Yields::Items);
-    let Some(close) = iterable.end.checked_sub(1).filter(|close| *close > iterable.start) else {
-        return plain;
-    };
-    let Some(open) = tokens.partner(close).filter(|open| *open > iterable.start) else {
-        return plain;
-    };
+    let mut of = iterable;
+    for _ in 0..MAX_DEPTH {
+        match unwrapped(tokens, grammar, &of) {
+            // A list of the same items, perhaps in another order.
+            Some((inner, Yields::Items)) => of = inner,
+            Some(found) => return found,
+            None => break,
+        }
+    }
+    (of, Yields::Items)
+}
+
+/// The value in a call that returns its items, and which these are.
+fn unwrapped(
+    tokens: &Tokens<'_>,
+    grammar: &Grammar,
+    iterable: &Range<usize>,
+) -> Option<(Range<usize>, Yields)> {
+    let close = iterable.end.checked_sub(1).filter(|close| *close > iterable.start)?;
+    let open = tokens.partner(close).filter(|open| *open > iterable.start)?;
     let callee = tokens.callee(open);
     let is_whole = iterable.start + 2 * callee.len() == open + 1;
     let arguments = tokens.split(open + 1..close);
-    for row in grammar.iterations {
+    grammar.iterations.iter().find_map(|row| {
         let of = match (row.callee.strip_prefix('.'), arguments.as_slice()) {
             (Some(method), []) if tokens.text(open - 1) == method && open > iterable.start + 2 => {
                 iterable.start..open - 2
             }
-            (None, [first, ..]) if is_whole && callee.join(".") == row.callee => {
-                if row.yields == Yields::Items {
-                    return iterated(tokens, grammar, first.clone());
-                }
-                first.clone()
-            }
-            _ => continue,
+            (None, [first, ..]) if is_whole && callee.join(".") == row.callee => first.clone(),
+            _ => return None,
         };
-        return (of, row.yields);
-    }
-    plain
+        Some((of, row.yields))
+    })
 }

@@ -470,10 +470,37 @@ impl<'s> PythonReader<'_, 's> {
         if signs.len() == 1 && target.len() == 1 && self.tokens.is_word(target.start) {
             let value = Value::Expression(first + 1..all.end);
             self.outline.bind(self.scope(), self.text(target.start), value);
-        } else {
+        } else if signs.len() > 1
+            || colon.is_some()
+            || !self.tuple(target.clone(), first + 1..all.end)
+        {
             self.targets(all.start..last);
         }
         self.last_word(target)
+    }
+
+    /// Binds the names of `a, b = "x", "y"` or `a, b = pair`; `false` for other targets.
+    fn tuple(&mut self, target: Range<usize>, value: Range<usize>) -> bool {
+        let names = self.tokens.split(target.clone());
+        let values = self.tokens.split(value.clone());
+        let is_name = |name: &Range<usize>| name.len() == 1 && self.tokens.is_word(name.start);
+        let is_spread = |value: &Range<usize>| self.text(value.start) == "*";
+        if names.len() < 2 || !names.iter().all(is_name) || values.iter().any(is_spread) {
+            return false;
+        }
+        let scope = self.scope();
+        if names.len() == values.len() {
+            for (name, value) in names.into_iter().zip(values) {
+                let name = self.text(name.start);
+                self.outline.bind(scope, name, Value::Expression(value));
+            }
+            return true;
+        }
+        let is_one = values.len() == 1;
+        if is_one {
+            self.outline.bind_parts(self.tokens, scope, target, value);
+        }
+        is_one
     }
 
     fn last_word(&self, target: Range<usize>) -> Option<usize> {

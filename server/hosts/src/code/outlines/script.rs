@@ -299,7 +299,7 @@ impl<'s> ScriptReader<'_, 's> {
             return None;
         }
         let mut at = dot;
-        loop {
+        for _ in 0..MAX_HEADER {
             at = at.checked_sub(1)?;
             if self.tokens.kind(at) == Some(TokenKind::Close) {
                 at = self.tokens.partner(at)?;
@@ -315,6 +315,7 @@ impl<'s> ScriptReader<'_, 's> {
                 _ => return Some(at..dot),
             }
         }
+        None
     }
 
     /// The position after a colon with a type, if there is one here.
