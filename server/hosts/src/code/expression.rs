@@ -621,14 +621,10 @@ impl<'h, 's> Expressions<'h, 's> {
             return Some((self.value_of_members(head, &members, place)?, next));
         }
         let next = close.map_or(at, |close| close + 1);
-        if close.is_none_or(|close| close == at + 1)
-            && let Some((last, holder)) = chain.split_last()
+        if next <= at + 2
+            && let Some(known) = self.path_or_call(&chain, at..next, place)
         {
-            let called = &self.tokens.source[self.tokens.range(at - 1..next)];
-            let last = if close.is_some() { called } else { last };
-            if let Some(known) = self.object_path(&[holder, &[last]].concat(), place) {
-                return Some((known, next));
-            }
+            return Some((known, next));
         }
         let uses = self.bound_uses;
         if let Some(close) = close {
@@ -662,6 +658,19 @@ impl<'h, 's> Expressions<'h, 's> {
             };
         }
         Some((known?, next))
+    }
+
+    /// The value of a path to a member of a constant, perhaps called, with these brackets.
+    fn path_or_call(
+        &mut self,
+        chain: &[&'s str],
+        brackets: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let (last, holder) = chain.split_last()?;
+        let called = &self.tokens.source[self.tokens.range(brackets.start - 1..brackets.end)];
+        let last = if brackets.is_empty() { last } else { called };
+        self.object_path(&[holder, &[last]].concat(), place)
     }
 
     /// The argument that a call in an operand returns if it has no other value, and the position

@@ -70,8 +70,7 @@ impl<'s> Expressions<'_, 's> {
         let arguments = open + 1..last;
         let scope = self.outline.scope_at(value.start);
         let name = self.tokens.text(start);
-        let is_constant = self.outline.names.get(&(scope, name))
-            == Some(&Value::Expression(value.clone()))
+        let is_constant = self.outline.names.get(&(scope, name)) == Some(&Value::Expression(value))
             && self.outline.class_name(scope).is_some();
         let class = match is_constant {
             true => scope,
@@ -85,10 +84,9 @@ impl<'s> Expressions<'_, 's> {
         let mut around = self.outline.outwards(scope);
         let (head, inner) = chain.split_first()?;
         let outermost = around.find_map(|around| self.outline.classes.get(&(around, *head)))?;
-        let inner = inner
-            .iter()
-            .try_fold(*outermost, |class, name| self.outline.classes.get(&(class, *name)).copied());
         inner
+            .iter()
+            .try_fold(*outermost, |class, name| self.outline.classes.get(&(class, *name)).copied())
     }
 
     fn member_of_instance_of(
