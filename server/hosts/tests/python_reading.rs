@@ -362,7 +362,7 @@ fn a_function_that_passes_its_parameter_to_an_agent_takes_a_prompt() {
         (
             "def make(prompt):\n  return LlmAgent(instruction=f'a {prompt}')\n",
             "make('x')",
-            &["make: a \u{FFFC}"],
+            &["make: a \u{FFFC}", "prompt: a x"],
         ),
         ("def make(prompt):\n  return LlmAgent(description=prompt)\n", "make('x')", &[]),
         ("def make(prompt):\n  return Other(instruction=prompt)\n", "make('x')", &[]),

@@ -93,7 +93,7 @@ fn a_name_has_one_value() {
     check(&with("const A = `x`\n  .trim()\n"), &["A: x"]);
     check(&with("var A = 'x'"), &[]);
     check(&with("const {A} = {A: 'x'}"), &["A: x"]);
-    check(&with("const [B, A] = ['x', 'y']"), &["instruction: y"]);
+    check(&with("const [B, A] = ['x', 'y']"), &["prompt: y"]);
     check(&with("const {B: {A}} = {B: {A: 'x'}}"), &["A: x"]);
     check(&with("const {...A} = {A: 'x'}"), &[]);
     check(&with("let {A} = {A: 'x'}"), &[]);

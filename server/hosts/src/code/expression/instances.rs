@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::{ExpressionContext, Expressions, MAX_FOLLOWED};
-use crate::code::calls::{argument, arguments};
+use super::{ExpressionContext, Expressions, Keys, MAX_FOLLOWED};
 use crate::code::grammar::Members;
 use crate::code::outline::attributes::attributes;
 use crate::code::outline::objects::is_index;
@@ -15,6 +14,9 @@ const MAX_BASES: usize = 4;
 
 /// Methods of classes that compute fields when an object is created.
 const INITIALISERS: [&str; 2] = ["__new__", "__post_init__"];
+
+/// Signs before an argument that stands for any number of them.
+const SPREADS: [&str; 2] = ["*", "**"];
 
 /// A class, or an object of one.
 #[derive(Clone, Copy)]
@@ -231,23 +233,36 @@ impl<'s> Expressions<'_, 's> {
             self.bound_uses = uses;
             return known.map(|known| known.with_name(member));
         }
-        let written = arguments(self.tokens, brackets.start, brackets.end - 1);
-        let is_open = |it: &&str| matches!(*it, "*" | "**" | "...");
-        let mut starts = written.iter().map(|it| self.tokens.text(it.value.start));
-        if starts.any(|it| is_open(&it)) {
-            return None;
-        }
-        let has_positions = written.iter().any(|argument| argument.keyword.is_none());
-        let position = has_positions
-            .then(|| self.declared_fields(class).position(|name| name == *member))
-            .flatten();
-        match argument(&written, member, position) {
-            Some(argument) => {
-                let value = argument.value.clone();
-                Some(self.member_of_value(value, rest, place)?.with_name(member))
-            }
+        let fields = self.fields(class, brackets.start + 1..brackets.end - 1)?;
+        match fields.get(member).cloned() {
+            Some(value) => Some(self.member_of_value(value, rest, place)?.with_name(member)),
             None => self.own_field(class, members, place),
         }
+    }
+
+    /// The fields of an object by the arguments that create it; `None` if some of these are unknown.
+    /// Cached, because a program may use each of many.
+    fn fields(&mut self, class: usize, arguments: Range<usize>) -> Option<&Keys<'s>> {
+        let (tokens, sign) = (self.tokens, self.grammar.keyword_sign);
+        let start = arguments.start;
+        if !self.objects.contains_key(&start) {
+            let declared: Vec<&str> = self.declared_fields(class).collect();
+            let mut fields = Keys::new();
+            for (position, part) in tokens.split(arguments).into_iter().enumerate() {
+                let text = tokens.text(part.start);
+                match declared.get(position) {
+                    _ if Some(tokens.text(part.start + 1)) == sign => {
+                        fields.insert(text, part.start + 2..part.end);
+                    }
+                    Some(name) if !SPREADS.contains(&text) && sign.is_some() => {
+                        fields.insert(name, part);
+                    }
+                    _ => _ = fields.insert("*", part),
+                }
+            }
+            self.objects.insert(start, fields);
+        }
+        self.objects.get(&start).filter(|fields| !fields.contains_key("*"))
     }
 
     /// The value of a field of an object, from its class; a field that anything sets is unknown.

@@ -98,8 +98,11 @@ impl<'s> Outline<'s> {
         let mut headers = std::iter::successors(behind.checked_sub(1), parent).take(MAX_AROUND);
         headers.find_map(|header| {
             let header = &self.statements[header].tokens;
-            let mut all = std::iter::once(&first).chain(others).copied();
-            all.find(|part| header.contains(&self.parts[*part].of.start))
+            let start = |part: usize| self.parts[part].of.start;
+            // The parts are in source order.
+            let next = others.partition_point(|part| start(*part) < header.start);
+            let other = others.get(next).copied();
+            [Some(first), other].into_iter().flatten().find(|part| header.contains(&start(*part)))
         })
     }
 
