@@ -15,7 +15,6 @@ mod calls;
 mod clients;
 mod computed;
 mod demands;
-mod enums;
 mod expression;
 mod factories;
 mod grammar;
@@ -62,6 +61,7 @@ use expression::{Expressions, Variant};
 use loops::Loops;
 pub(crate) use operation::Operation;
 pub(crate) use operation::TextArgument;
+pub(crate) use outline::{ANY, EACH};
 use outline::{Outline, Value};
 use outlines::outline;
 use recogniser::{Parameter, Shape};
@@ -299,7 +299,21 @@ impl<'s> Host<'_, 's> {
                         continue;
                     }
                     // Each of the texts between which it chooses.
-                    let variants = self.expressions.variants(text, 0);
+                    let is_template = call.inlined.is_empty() && callees.is_template(text.start);
+                    let mut variants = match call.inlined.is_empty() {
+                        true => self.expressions.variants(text, 0),
+                        false => self.expressions.variants_in_calls(&call.inlined, text),
+                    };
+                    if call.is_part {
+                        let Range { start, end } = call.tokens;
+                        let around = [start..start + 1, end - 1..end];
+                        let around = around.map(|token| self.tokens.range(token));
+                        for variant in &mut variants {
+                            variant.known = variant.known.take().map(|it| it.within(&around));
+                        }
+                    }
+                    // Its calls have the text.
+                    variants.retain(|variant| !is_template || variant.known.is_some());
                     let is_own = is_own && variants.len() == 1;
                     let mut shown = HashSet::new();
                     for variant in variants {
@@ -308,7 +322,9 @@ impl<'s> Host<'_, 's> {
                     }
                 }
             }
-            self.note_open_argument(&call);
+            if !callees.passes_all(self.outline, &call) {
+                self.note_open_argument(&call);
+            }
         }
         if callees.have_calls_with_values() {
             self.supply_objects(&contracts);

@@ -42,6 +42,7 @@ CONFIG = config()
 CHANGED = yaml.safe_load(open('changed.yaml'))
 CHANGED['a'] = 'x'
 COMPUTED = yaml.safe_load(download())
+KEY = 'k'
 LlmAgent(instruction=VALUE)
 ";
     for (value, expected) in [
@@ -65,7 +66,9 @@ LlmAgent(instruction=VALUE)
         ("WITH['a'][0]['b']", "+0 with.yaml: a/0/b"),
         ("WITH.a", ""),
         ("WITH", ""),
-        ("WITH[key]", ""),
+        ("WITH[key]", "+0 with.yaml: *"),
+        ("WITH[key]['b']", "+0 with.yaml: */b"),
+        ("WITH[KEY]['b']", "+0 with.yaml: k/b"),
         ("WITH.get(key)", ""),
         ("WITH.get('a', {}).get(key)", ""),
         ("load('called')[key]", ""),

@@ -81,7 +81,9 @@ fn only_names_with_a_single_constant_value_are_followed() {
 fn a_call_has_the_value_that_its_function_returns() {
     let with = |source: &str| format!("{source}\nvar b = llmagent.Config{{Instruction: a()}}\n");
     check(&with("func a() string {\n\treturn `x`\n}"), &["a: x"]);
-    check(&with("func a() (string, error) {\n\treturn `x`, nil\n}"), &[]);
+    let error =
+        "func a() (string, error) {\n\tif b {\n\t\treturn \"\", c\n\t}\n\treturn `x`, nil\n}";
+    check(&with(error), &["a: x"]);
     check(
         &with("func a() string {\n\tif b {\n\t\treturn `x`\n\t}\n\treturn `y`\n}"),
         &["b: x", "b-2: y"],

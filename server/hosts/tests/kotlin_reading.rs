@@ -43,7 +43,7 @@ fn constant_parts_of_expressions_are_evaluated() {
         ("", "listOf(\"a\", \"b {c}\").joinToString(\"\\n\")", "i: a\nb {c}"),
         ("", "listOf(\"a\", \"b\").joinToString()", "i: a, b"),
         ("", "listOf(\"a\", \"b\").joinToString(\"\") { it.trim() }", ""),
-        ("", "listOf(\"a\", \"b\").joinToString(separator = \"\")", ""),
+        ("", "listOf(\"a\", \"b\").joinToString(separator = \"\")", "i: ab"),
         ("enum class P(val text: String) { A(\"a\"), B(\"b\"); fun f() = 1 }", "P.B.text", "B: b"),
         ("enum class P(val n: Int, val text: String) { A(1, \"a\".trim()) }", "P.A.text", "A: a"),
         (
@@ -170,8 +170,8 @@ fn constants_of_other_files_are_prompts_of_their_files() {
     assert_eq!(kotlin("import q.P.Companion.A", "A", companion), ["q.P A: c"]);
     assert_eq!(kotlin("import q.P", "P.Companion.A", companion), ["q.P A: c"]);
     let constants = "enum class P(val text: String) { A(\"a\"), B(\"b\") }\n";
-    assert_eq!(kotlin("import q.P", "P.B.text", constants), ["q.P.B B: b"]);
-    assert_eq!(kotlin("", "P.A.text", constants), ["p.P.A A: a"]);
+    assert_eq!(kotlin("import q.P", "P.B.text", constants), ["q B: b"]);
+    assert_eq!(kotlin("", "P.A.text", constants), ["p A: a"]);
     assert_eq!(kotlin("", "P.C.text", constants), [""; 0]);
     assert_eq!(kotlin("", "P.A.name", constants), [""; 0]);
     assert_eq!(kotlin("", "Q.A", other), [""; 0]);
@@ -186,7 +186,10 @@ fn arguments_of_a_function_that_creates_an_agent_are_prompts() {
             "fun f(t: String = \"d\") = Agent(instruction = Instruction(t))\nval a = f(t = \"x\")",
             &["f: d", "a: x"],
         ),
-        ("fun f(t: String) = Agent(instruction = Instruction(t.trim()))\nval a = f(\"x\")", &[]),
+        (
+            "fun f(t: String) = Agent(instruction = Instruction(t.trim()))\nval a = f(\"x\")",
+            &["a: x"],
+        ),
         ("fun f(t: String) = Agent(instruction = Instruction(t))\nval a = b.f(\"x\")", &[]),
         ("class A { fun f(t: String) = Instruction(t)\nval a = f(\"x\") }", &["a: x"]),
     ] {

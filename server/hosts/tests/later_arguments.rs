@@ -104,9 +104,11 @@ fn dynamic_arguments_are_listed_as_unread() {
     use Language::{Python, TypeScript};
 
     for (language, source, expected) in [
+        (Python, "K = {'name': 'n', 'instruction': 'x'}\nLlmAgent(**K)", "n: x"),
+        (Python, "LlmAgent(**dict(name='n', instruction='x'))", "n: x"),
         (
             Python,
-            "K = {'name': 'n', 'instruction': 'x'}\nLlmAgent(**K)",
+            "K = {'name': 'n', 'instruction': 'x', **k}\nLlmAgent(**K)",
             "? `instruction` comes from `**K`",
         ),
         (Python, "K = dict(instruction='x')\nLlmAgent(**K)", "? `instruction` comes from `**K`"),

@@ -92,7 +92,11 @@ fn only_names_with_a_single_constant_value_are_followed() {
     check(&with("const A = 'x' as const;"), &["A: x"]);
     check(&with("const A = `x`\n  .trim()\n"), &["A: x"]);
     check(&with("var A = 'x'"), &[]);
-    check(&with("const {A} = {A: 'x'}"), &[]);
+    check(&with("const {A} = {A: 'x'}"), &["A: x"]);
+    check(&with("const [B, A] = ['x', 'y']"), &["prompt: y"]);
+    check(&with("const {B: {A}} = {B: {A: 'x'}}"), &["A: x"]);
+    check(&with("const {...A} = {A: 'x'}"), &[]);
+    check(&with("let {A} = {A: 'x'}"), &[]);
     check("const A = 'x'\nfunction f(A: string) { new LlmAgent({instruction: A}) }", &[]);
     check("const A = 'x'\nconst f = (A) => new LlmAgent({instruction: A})", &[]);
     check("const A = 'x'\nfor (const A of b) { new LlmAgent({instruction: A}) }", &[]);

@@ -104,7 +104,9 @@ export const a = new LlmAgent({ name: 'a', instruction: VALUE });
         ("fetch('a.txt').trim()", "+0 a.txt"),
         ("load(x)", ""),
         ("readFileSync(`${x}.txt`, 'utf8')", ""),
-        ("JSON.parse(readFileSync('a.json', 'utf8')).a", ""),
+        ("JSON.parse(readFileSync('a.json', 'utf8')).a", "a.json"),
+        ("Deno.readTextFileSync('a.txt')", "a.txt"),
+        ("await Bun.file('a.txt').text()", "a.txt"),
         ("readFileSync('a.txt', 'utf8').slice(1)", ""),
     ] {
         check(Language::TypeScript, source, value, expected);

@@ -31,6 +31,7 @@ mod library {
 /// Commands that print a result and end.
 mod cli {
     mod application_cases;
+    mod applications;
     mod bad_input;
     mod branches;
     mod check;
@@ -75,6 +76,7 @@ mod cli {
     mod text_files;
     mod toml_inputs;
     mod vars;
+    mod ways;
     mod yaml_pack;
 }
 

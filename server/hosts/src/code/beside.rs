@@ -3,14 +3,17 @@
 
 use super::grammar::Members;
 use super::grammars::grammar;
-use super::outline::{Outline, is_class_name};
+use super::outline::{Outline, Value, is_class_name};
 use crate::host_prompt::Imported;
 use crate::language::Language;
 
 /// The modules that may declare a name that this host does not declare. The last one counts first.
 pub(super) fn modules_beside(language: Language, outline: &Outline<'_>) -> Vec<String> {
     let module = grammar(language).beside.or(outline.only_class_imported());
-    let wildcards = outline.wildcards().filter(|_| module.is_none());
+    // In Go, they are known by the path in the source.
+    let all = outline.imports.iter().filter(|import| import.local == "*");
+    let written = all.filter_map(|import| import.written);
+    let wildcards = outline.wildcards().filter(|_| module.is_none()).chain(written);
     // In Kotlin, also files of the same package.
     let package = outline.package.as_deref().filter(|_| language == Language::Kotlin);
     let packages = packages_imported(outline).filter(|_| package.is_some());
@@ -22,6 +25,26 @@ pub(super) fn packages_imported<'o>(outline: &'o Outline<'_>) -> impl Iterator<I
     let all = outline.imports.iter().filter(|import| import.local == "*");
     all.map(|import| import.module.as_str())
         .filter(|module| !module.rsplit('.').next().is_some_and(is_class_name))
+}
+
+/// The modules of a class that this host neither declares nor imports by its name: in the same
+/// package, or in one of which all names are imported.
+pub(super) fn modules_of_class(outline: &Outline<'_>, class: &[&str]) -> Vec<String> {
+    let imported = packages_imported(outline).map(|it| format!("{it}.{}", class.join(".")));
+    class_beside(outline, class).into_iter().chain(imported).collect()
+}
+
+/// The modules of a base of a class, if the base is in another host.
+pub(super) fn modules_of_base(outline: &Outline<'_>, class: usize, base: &[&str]) -> Vec<String> {
+    let Some((head, inner)) = base.split_first() else { return Vec::new() };
+    match outline.value(class, head) {
+        Some((_, Value::Import(import))) => {
+            let path = outline.imports[*import].path();
+            vec![inner.iter().fold(path, |path, name| format!("{path}.{name}"))]
+        }
+        Some(_) => Vec::new(),
+        None => modules_of_class(outline, base),
+    }
 }
 
 /// The module of a class that this host neither declares nor imports: the class is in the same

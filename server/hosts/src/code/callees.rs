@@ -6,11 +6,11 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::beside::{class_beside, is_beside, modules_beside, packages_imported, written_here};
+use super::beside::{is_beside, modules_beside, modules_of_class, written_here};
 use super::calls::callee::Callee;
-use super::calls::{Call, CallKind, arguments};
+use super::calls::{Argument, Call, CallKind, Inlined, arguments};
 use super::clients::Clients;
-use super::factories::{Factories, passed_argument};
+use super::factories::{Factories, Template, passed_argument};
 use super::grammar::Members;
 use super::grammars::grammar;
 use super::outline::{Import, Outline, Receiver, ScopeKind, Value};
@@ -48,6 +48,16 @@ pub(super) struct Callees<'h, 's> {
     called: HashSet<usize>,
     /// Imported functions of this kind.
     known_factories: HashMap<Imported, Vec<Callee>>,
+    /// The functions of the host that put parameters into texts of framework calls.
+    templates: BTreeMap<usize, Vec<Template>>,
+    /// The starts of the values in them whose functions are called.
+    called_templates: HashSet<usize>,
+    /// The scopes of the functions with calls.
+    called_scopes: HashSet<usize>,
+    /// The functions that were found last.
+    new: BTreeSet<usize>,
+    /// `true` if the calls of functions of other hosts were looked for.
+    are_known_called: bool,
     /// The classes of the host, which hide imports.
     declared: HashSet<&'s str>,
     /// The names that functions of other hosts which pass parameters to framework calls may have
@@ -97,6 +107,11 @@ impl<'h, 's> Callees<'h, 's> {
             factories: BTreeMap::new(),
             called: HashSet::new(),
             known_factories: HashMap::new(),
+            templates: BTreeMap::new(),
+            called_templates: HashSet::new(),
+            called_scopes: HashSet::new(),
+            new: BTreeSet::new(),
+            are_known_called: false,
             named: HashSet::new(),
             renamed: BTreeSet::new(),
             clients: Clients::default(),
@@ -274,8 +289,14 @@ impl<'h, 's> Callees<'h, 's> {
             let chain = written_here(self.tokens.language, imported);
             let rows = self.rows_of_chain(outline, 0, &chain);
             let rows = rows.into_iter().map(|row| Callee { row, passed: Vec::new() });
-            let callees: Vec<Callee> =
+            let mut callees: Vec<Callee> =
                 rows.chain(self.factories_of_chain(outline, 0, &chain)).collect();
+            let function = self.factory_of_chain(outline, 0, &chain);
+            let templates = function.and_then(|function| self.templates.get(&function));
+            callees.extend(templates.into_iter().flatten().filter_map(|template| {
+                let (row, passed) = (template.row, template.parts.clone());
+                (!passed.is_empty()).then_some(Callee { row, passed })
+            }));
             match callees.is_empty() {
                 true => self.note_unknown(outline, 0, &chain),
                 false => responses.push((imported.clone(), callees)),
@@ -321,6 +342,20 @@ impl<'h, 's> Callees<'h, 's> {
         let methods = self.last.get(last).into_iter().flatten();
         rows.extend(methods.filter(|row| self.is_method(outline, open, self.table[**row])));
         rows
+    }
+
+    /// The first row of the class that a type names; a default after it does not count.
+    pub fn row_of_type(&self, outline: &Outline<'_>, written: Range<usize>) -> Option<usize> {
+        let mut written = written;
+        let sign = written.clone().find(|at| self.tokens.text(*at) == "=");
+        written.end = sign.unwrap_or(written.end);
+        let last = written.end.checked_sub(1)?;
+        if !self.last.contains_key(self.tokens.text(last)) {
+            return None;
+        }
+        let chain = chain_of(self.tokens, written.clone())?;
+        let rows = self.rows_of_chain(outline, outline.scope_at(written.start), &chain);
+        rows.into_iter().find(|row| self.table[*row].is_base)
     }
 
     /// Finds the objects whose methods take prompts.
@@ -415,14 +450,24 @@ impl<'h, 's> Callees<'h, 's> {
         self.rows.iter().copied().filter(is_row).collect()
     }
 
-    /// Adds the functions of the host that pass parameters to these calls. Returns calls with the
-    /// defaults of such parameters.
-    pub fn add_factories(&mut self, outline: &Outline<'s>, calls: &[(usize, Call)]) -> Vec<Call> {
+    /// Adds the functions of the host that pass parameters to these calls. Returns `true` if there
+    /// are new ones, and calls with the defaults of such parameters.
+    pub fn add_factories(
+        &mut self,
+        outline: &Outline<'s>,
+        calls: &[(usize, Call)],
+    ) -> (bool, Vec<Call>) {
         let mut finder = Factories::new(self.tokens, outline);
         let mut with_defaults = Vec::new();
+        self.new.clear();
         for (row, call) in calls {
+            if let Some((function, templates)) = finder.templates(*row, call) {
+                self.note_new(function);
+                self.templates.entry(function).or_default().extend(templates);
+            }
             let mut arguments = Vec::new();
             let Some((function, passed)) = finder.passed(call, &mut arguments) else { continue };
+            self.note_new(function);
             let callee = Callee { row: *row, passed };
             let callees = self.factories.entry(function).or_default();
             if !callees.contains(&callee) {
@@ -432,17 +477,26 @@ impl<'h, 's> Callees<'h, 's> {
                 with_defaults.push(Call { arguments, ..call.clone() });
             }
         }
-        with_defaults
+        (!self.new.is_empty(), with_defaults)
     }
 
-    /// The calls of functions that pass parameters to framework calls, as calls of these.
-    pub fn calls_of_factories(&mut self, outline: &Outline<'s>) -> Vec<Call> {
-        if self.factories.is_empty() && self.known_factories.is_empty() {
+    /// Records a function that passes parameters to a framework call, if it is not known as one.
+    fn note_new(&mut self, function: usize) {
+        if !self.factories.contains_key(&function) && !self.templates.contains_key(&function) {
+            self.new.insert(function);
+        }
+    }
+
+    /// The calls of new functions that pass parameters to framework calls, as calls of these, and
+    /// the first time those of other hosts.
+    pub fn calls_of_factories(&mut self, outline: &Outline<'s>) -> Vec<(usize, Call)> {
+        let with_known = !std::mem::replace(&mut self.are_known_called, true);
+        if self.new.is_empty() && (!with_known || self.known_factories.is_empty()) {
             return Vec::new();
         }
-        let own = self.factories.keys().map(|it| outline.functions[*it].scope);
+        let own = self.new.iter().map(|it| outline.functions[*it].scope);
         let own = own.map(|scope| outline.scopes[scope].name.to_owned());
-        let known = self.known_factories.keys().flat_map(|imported| {
+        let known = self.known_factories.keys().filter(|_| with_known).flat_map(|imported| {
             let is_it = |import: &&Import<'_>| import.name == Some(imported.name.as_str());
             let locals = outline.imports.iter().filter(is_it);
             let name = imported.name.rsplit('.').next().unwrap_or(&imported.name);
@@ -460,28 +514,84 @@ impl<'h, 's> Callees<'h, 's> {
                 continue;
             }
             let chain = tokens.callee(open);
-            let callees = self.factories_of_chain(outline, outline.scope_at(open), &chain);
-            for callee in callees {
-                let written = arguments(tokens, open, close);
-                let passed =
-                    callee.passed.iter().filter_map(|passed| passed_argument(passed, &written));
-                calls.push(Call {
-                    recogniser: self.table[callee.row],
-                    tokens: open - 1..close + 1,
-                    arguments: passed.collect(),
-                    around: None,
-                    kind: CallKind::Factory,
-                    open: None,
-                });
+            let scope = outline.scope_at(open);
+            let written = arguments(tokens, open, close);
+            let function = self.factory_of_chain(outline, scope, &chain);
+            let new = function.filter(|function| self.new.contains(function));
+            let callees = match (function, new) {
+                (Some(_), None) => continue,
+                (None, _) if !with_known => continue,
+                _ => self.factories_of_chain(outline, scope, &chain),
+            };
+            let new_call = |row: usize, arguments: Vec<Argument>, inlined: Vec<Inlined>| Call {
+                recogniser: self.table[row],
+                tokens: open - 1..close + 1,
+                arguments,
+                around: None,
+                kind: CallKind::Factory,
+                open: None,
+                inlined,
+                is_part: false,
+            };
+            for callee in &callees {
+                let passed = |passed| passed_argument(passed, &written);
+                let is_part = callee.passed.iter().any(|passed| passed.is_part);
+                let passed = callee.passed.iter().filter_map(passed).collect();
+                let call = new_call(callee.row, passed, Vec::new());
+                calls.push((callee.row, Call { is_part, ..call }));
+            }
+            let templates =
+                new.and_then(|function| Some((function, self.templates.get(&function)?)));
+            for (function, template) in templates
+                .into_iter()
+                .flat_map(|(it, all)| all.iter().map(move |template| (it, template)))
+            {
+                let brackets = open..close + 1;
+                let own = std::iter::once(Inlined { function, brackets });
+                let inlined = own.chain(template.calls.iter().cloned()).collect();
+                let keyword = Some(template.keyword.to_owned());
+                let text = Argument { keyword, value: template.value.clone() };
+                let same = callees.iter().filter(|callee| callee.row == template.row);
+                let names = same.flat_map(|it| &it.passed);
+                let names = names.filter_map(|passed| passed_argument(passed, &written));
+                let arguments = std::iter::once(text).chain(names).collect();
+                calls.push((template.row, new_call(template.row, arguments, inlined)));
+                self.called_templates.insert(template.value.start);
             }
         }
+        let called = self.called.iter().map(|function| outline.functions[*function].scope);
+        self.called_scopes = called.collect();
         calls
+    }
+
+    /// `true` if the calls of functions of other hosts were looked for.
+    pub fn have_called_known(&self) -> bool {
+        self.are_known_called
+    }
+
+    /// `true` if the value of a framework call that starts at a token is known only for the calls of
+    /// its function, of which there are some.
+    pub fn is_template(&self, value: usize) -> bool {
+        self.called_templates.contains(&value)
+    }
+
+    /// `true` if a call passes on the arguments of its function, of which there are calls.
+    pub fn passes_all(&self, outline: &Outline<'_>, call: &Call) -> bool {
+        let Some(open) = call.open.clone() else { return false };
+        let mut around = outline.outwards(outline.scope_at(open.start));
+        around.any(|scope| self.called_scopes.contains(&scope))
     }
 
     /// The names of the functions of the host that pass parameters to framework calls, as far as
     /// other hosts can call them; sorted.
     pub fn factory_names(&self, outline: &Outline<'s>) -> Vec<String> {
-        let scopes = self.factories.keys().map(|it| &outline.scopes[outline.functions[*it].scope]);
+        let with_parts = self
+            .templates
+            .iter()
+            .filter(|(_, templates)| templates.iter().any(|template| !template.parts.is_empty()));
+        let functions: BTreeSet<usize> =
+            self.factories.keys().chain(with_parts.map(|(it, _)| it)).copied().collect();
+        let scopes = functions.into_iter().map(|it| &outline.scopes[outline.functions[it].scope]);
         let is_reached = |scope: usize| {
             let is_class = outline.class_name(scope).is_some();
             outline.is_shared(scope) || is_class && outline.scopes[scope].parent == Some(0)
@@ -512,9 +622,9 @@ impl<'h, 's> Callees<'h, 's> {
     pub fn passes_on(&self, outline: &Outline<'_>, token: usize) -> bool {
         let name = self.tokens.text(token);
         self.called.iter().any(|function| {
-            let callees = &self.factories[function];
+            let callees = self.factories.get(function).into_iter().flatten();
             let scope = &outline.scopes[outline.functions[*function].scope];
-            let mut passed = callees.iter().flat_map(|callee| &callee.passed);
+            let mut passed = callees.flat_map(|callee| &callee.passed);
             scope.tokens.contains(&token) && passed.any(|it| it.parameter == name)
         })
     }
@@ -526,7 +636,46 @@ impl<'h, 's> Callees<'h, 's> {
         scope: usize,
         chain: &[&str],
     ) -> Vec<Callee> {
-        let Some((name, holder)) = chain.split_last() else { return Vec::new() };
+        if chain.is_empty() {
+            return Vec::new();
+        }
+        if let Some(found) = self.function_of_chain(outline, scope, chain) {
+            let Some(function) = found else { return Vec::new() };
+            let factories = self.factories.get(&function).cloned();
+            self.called.extend(factories.is_some().then_some(function));
+            return factories.unwrap_or_default();
+        }
+        if self.known_factories.is_empty() || self.declared.contains(chain[0]) {
+            return Vec::new();
+        }
+        let imported = imported(self.tokens.language, outline, scope, chain);
+        let known = imported.iter().find_map(|it| self.known_factories.get(it));
+        known.cloned().unwrap_or_default()
+    }
+
+    /// The function of this host that a chain of names refers to, if it passes parameters to a
+    /// framework call.
+    fn factory_of_chain(
+        &self,
+        outline: &Outline<'_>,
+        scope: usize,
+        chain: &[&str],
+    ) -> Option<usize> {
+        let function = self.function_of_chain(outline, scope, chain)??;
+        let is_it =
+            self.factories.contains_key(&function) || self.templates.contains_key(&function);
+        is_it.then_some(function)
+    }
+
+    /// The function of this host that a chain of names refers to; an inner `None` if a call needs an
+    /// object that it does not have.
+    fn function_of_chain(
+        &self,
+        outline: &Outline<'_>,
+        scope: usize,
+        chain: &[&str],
+    ) -> Option<Option<usize>> {
+        let (name, holder) = chain.split_last()?;
         let found = match holder {
             [] => outline.called(scope, name).map(|(_, value)| value),
             ["self" | "cls"] if self.tokens.language == Language::Python => {
@@ -544,21 +693,10 @@ impl<'h, 's> Callees<'h, 's> {
             }
             found => found,
         };
-        if let Some(Value::Function(function)) = found {
-            let is_of_class = !matches!(holder, [] | ["self" | "cls" | "this"]);
-            if is_of_class && outline.functions[*function].receiver == Receiver::Object {
-                return Vec::new();
-            }
-            let factories = self.factories.get(function).cloned();
-            self.called.extend(factories.is_some().then_some(*function));
-            return factories.unwrap_or_default();
-        }
-        if self.known_factories.is_empty() || self.declared.contains(chain[0]) {
-            return Vec::new();
-        }
-        let imported = imported(self.tokens.language, outline, scope, chain);
-        let known = imported.iter().find_map(|it| self.known_factories.get(it));
-        known.cloned().unwrap_or_default()
+        let Some(Value::Function(function)) = found else { return None };
+        let is_of_class = !matches!(holder, [] | ["self" | "cls" | "this"]);
+        let is_missing = is_of_class && outline.functions[*function].receiver == Receiver::Object;
+        Some((!is_missing).then_some(*function))
     }
 
     /// A method of the innermost class around a scope.
@@ -616,9 +754,8 @@ fn imported(
             modules.iter().map(|module| of_module(module, name)).collect()
         }
         (None, class) if grammar(language).members == Members::OfClasses => {
-            let beside = class_beside(outline, class);
-            let imported = packages_imported(outline).map(|it| format!("{it}.{}", class.join(".")));
-            beside.into_iter().chain(imported).map(|module| of_module(&module, name)).collect()
+            let modules = modules_of_class(outline, class);
+            modules.iter().map(|module| of_module(module, name)).collect()
         }
         _ => Vec::new(),
     }

@@ -12,9 +12,12 @@ use super::outline::{Outline, Value};
 use super::recogniser::{NamedBy, Shape};
 use super::tokens::Tokens;
 pub(crate) use arguments::{
-    Argument, Call, CallKind, argument, argument_of, arguments, at_place, closer, texts,
+    Argument, Call, CallKind, Inlined, argument, argument_of, arguments, at_place, closer, texts,
 };
 use arguments::{arguments_with_names, chain, open_argument};
+
+/// The maximum number of functions between a text and the framework call that gets it.
+const MAX_LEVELS: usize = 3;
 
 /// All framework calls, in order, and the classes of the host that are agents with fields.
 ///
@@ -70,15 +73,30 @@ pub(crate) fn calls<'s>(
                 Shape::Call if !is_base => open_argument(tokens, outline, open..close, &keywords),
                 _ => None,
             };
-            let call = Call { recogniser, tokens: range, arguments, around: outer, kind, open };
+            let call = Call {
+                recogniser,
+                tokens: range,
+                arguments,
+                around: outer,
+                kind,
+                open,
+                inlined: Vec::new(),
+                is_part: false,
+            };
             direct.push((row, call));
         }
     }
-    direct.extend(later::calls_on_objects(tokens, outline, &direct));
-    let defaults = callees.add_factories(outline, &direct);
+    direct.extend(later::calls_on_objects(tokens, outline, callees, &direct));
+    // Functions that call those of the level before are factories, too.
+    for _ in 0..MAX_LEVELS {
+        let (has_new, defaults) = callees.add_factories(outline, &direct);
+        calls.extend(direct.drain(..).map(|(_, call)| call));
+        calls.extend(defaults);
+        if has_new || !callees.have_called_known() {
+            direct = callees.calls_of_factories(outline);
+        }
+    }
     calls.extend(direct.into_iter().map(|(_, call)| call));
-    calls.extend(defaults);
-    calls.extend(callees.calls_of_factories(outline));
     for open in promising {
         if callees.rows_of(outline, open).is_empty() && !callees.is_declaration(open) {
             callees.note_unknown(outline, outline.scope_at(open), &tokens.callee(open));
@@ -128,7 +146,16 @@ fn fields<'s>(tokens: &Tokens<'s>, outline: &Outline<'s>, callees: &Callees<'_, 
             let scope = &outline.scopes[class];
             let tokens = scope.tokens.clone();
             let kind = CallKind::Fields(scope.name.to_owned());
-            calls.push(Call { recogniser, tokens, arguments, around: None, kind, open: None });
+            calls.push(Call {
+                recogniser,
+                tokens,
+                arguments,
+                around: None,
+                kind,
+                open: None,
+                inlined: Vec::new(),
+                is_part: false,
+            });
         }
     }
     calls

@@ -3,13 +3,15 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
+use super::beside::modules_of_base;
 use super::computed::computed;
 use super::expression::{MAX_FOLLOWED, Variant};
-use super::outline::Value;
+use super::outline::{ScopeKind, Value};
 use super::static_value::{StaticValue, Text};
 use super::{EvidenceSource, Host, first_literal};
 use crate::host_prompt::{Demand, Elsewhere, Imported, OtherFile, Part, TextDemand};
 use crate::language::Language;
+use crate::unread::{Computed, Unread};
 
 impl Host<'_, '_> {
     /// Finds the prompts that other hosts use.
@@ -22,9 +24,13 @@ impl Host<'_, '_> {
             }
         }
         self.pass_on(demands);
-        let mut met = self.meet_constants(demands);
+        let mut met: HashSet<&TextDemand> = HashSet::new();
         let names = self.outline.names.keys().chain(self.outline.methods.keys());
-        let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
+        let is_class_of_module = |scope: usize| {
+            self.outline.class_name(scope).is_some() && self.outline.scopes[scope].parent == Some(0)
+        };
+        let is_reached = |scope: usize| self.outline.is_shared(scope) || is_class_of_module(scope);
+        let names = names.filter(|(scope, _)| is_reached(*scope));
         let names: BTreeSet<_> = names.collect();
         let names = names.into_iter();
         let used = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
@@ -40,9 +46,12 @@ impl Host<'_, '_> {
             for demand in demands.iter().filter(is_it) {
                 met.insert(demand);
                 let value = self.value_of(scope, name, demand).unwrap_or_default();
+                self.expressions.lost = None;
+                let place = value.clone();
                 let variants = self
                     .expressions
                     .variants_of(value, |expressions| expressions.demanded(scope, name, demand));
+                self.note_lost(name, place, demand);
                 let (parts, count) = (self.parts.len(), variants.len());
                 let mut shown = HashSet::new();
                 for variant in variants {
@@ -55,8 +64,23 @@ impl Host<'_, '_> {
                 }
             }
         }
+        self.pass_to_bases(demands, &mut met);
         self.note_unmet(demands, &met);
         self.meet_objects();
+    }
+
+    /// Notes that a text of another host is put into one of this host, if it has a placeholder.
+    fn note_lost(&mut self, name: &str, value: Range<usize>, demand: &TextDemand) {
+        let lost = self.expressions.lost.take();
+        let is_prompt = lost.is_some_and(|text| text.contains(demand.dialect.spec().open));
+        if is_prompt && !value.is_empty() {
+            let reason = format!(
+                "the text that `{name}` gets in another file is a part of this one, which is not \
+                followed, so it is not checked"
+            );
+            let unread = Unread::new(self.tokens.range(value), reason);
+            self.computed.push(Computed { unread, dialect: demand.dialect });
+        }
     }
 
     /// Records the uses of names that this host does not have. Names that it re-exports with all
@@ -68,25 +92,6 @@ impl Host<'_, '_> {
         let texts = demands.iter().filter_map(Demand::text);
         let unmet = texts.filter(|demand| !demand.is_part() && !met.contains(demand));
         self.unmet.extend(unmet.cloned());
-    }
-
-    /// Finds the texts of enum constants that other hosts use. These name a constant as if it was a
-    /// class. Returns the uses.
-    fn meet_constants<'d>(&mut self, demands: &'d [Demand]) -> HashSet<&'d TextDemand> {
-        let mut met = HashSet::new();
-        for enumeration in &self.outline.enums {
-            for demand in demands {
-                let Demand::Text(demand) = demand else { continue };
-                let Some(constant) = &demand.class else { continue };
-                let known = self.expressions.constant_demanded(*enumeration, constant, demand);
-                if known.is_some() {
-                    met.insert(demand);
-                    let variant = Variant { tokens: 0..0, known, unread: None };
-                    self.add_demanded(variant, demand, constant);
-                }
-            }
-        }
-        met
     }
 
     /// Adds a text that another host uses.
@@ -155,6 +160,39 @@ impl Host<'_, '_> {
             }
             _ => declared..declared + 1,
         })
+    }
+
+    /// Passes on the uses of names that classes of this host inherit from those of others.
+    fn pass_to_bases<'d>(&mut self, demands: &'d [Demand], met: &mut HashSet<&'d TextDemand>) {
+        let classes = self.outline.classes.values();
+        let with_bases = classes.filter_map(|class| {
+            let ScopeKind::Class { bases } = &self.outline.scopes[*class].kind else { return None };
+            Some((self.outline.class_name(*class)?, (*class, bases)))
+        });
+        let with_bases: HashMap<&str, _> =
+            with_bases.filter(|(_, (_, bases))| !bases.is_empty()).collect();
+        for demand in demands.iter().filter_map(Demand::text) {
+            let class = demand.class().and_then(|class| with_bases.get(class));
+            let Some((class, bases)) = class.filter(|_| !met.contains(demand)) else { continue };
+            let mut passed: Option<Elsewhere> = None;
+            for base in bases.iter().rev() {
+                let chain: Vec<&str> = base.iter().map(String::as_str).collect();
+                for module in modules_of_base(self.outline, *class, &chain).into_iter().rev() {
+                    let (class, followed) = (base.last().cloned(), demand.followed + 1);
+                    let demand = TextDemand { class, followed, ..demand.clone() };
+                    passed = Some(Elsewhere {
+                        other: OtherFile::Module(module),
+                        demand: Demand::Text(demand),
+                        entry: 0..0,
+                        otherwise: passed.take().map(Box::new),
+                    });
+                }
+            }
+            if demand.followed + 1 < MAX_FOLLOWED && passed.is_some() {
+                self.elsewhere.extend(passed);
+                met.insert(demand);
+            }
+        }
     }
 
     /// Passes on the uses of names that this module only re-exports with all others of a module.

@@ -1,17 +1,23 @@
 //! The text of an expression, as far as it is known statically.
 
+mod builders;
+mod called;
 mod choices;
+mod instances;
 mod lists;
+mod path;
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::factories::Parameter;
 use super::grammar::Grammar;
 use super::grammars::grammar;
 use super::loading::embedded;
-use super::operation::{Fields, Operation, TextArgument};
+use super::operation::{Fields, Operation};
+use super::outline::attributes::Attributes;
 use super::outline::{Outline, Value};
 use super::static_value::{Reference, StaticValue, Text, either};
 use super::tokens::Tokens;
@@ -19,19 +25,28 @@ use crate::decode;
 use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
 use crate::token::TokenKind;
 use crate::unread::Unread;
+pub(super) use called::CalledFunction;
+use called::NextCall;
 use choices::Choices;
-pub(crate) use choices::Variant;
+pub(crate) use choices::{MAX_VARIANTS, Variant};
 use promptls_data::PieceKind;
 
 /// The maximum number of followed names and calls, methods not counted.
 pub(crate) const MAX_FOLLOWED: u8 = 4;
 
 /// The maximum nesting depth of expressions; deeper ones are unread.
-const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
+
+/// The maximum number of tokens of the type of an object.
+const MAX_TYPE: usize = 32;
 
 /// The maximum number of bytes of text that are decoded, copied and processed per file; then all
 /// further texts are unread.
 const MAX_WORK: usize = 16 << 20;
+
+/// The cost of a token of a called function, in bytes of text: a call with arguments is evaluated
+/// each time.
+const CALL_COST: usize = 16;
 
 /// Evaluates expressions of a host.
 pub(crate) struct Expressions<'h, 's> {
@@ -42,12 +57,29 @@ pub(crate) struct Expressions<'h, 's> {
     known: HashMap<(usize, &'s str, bool, u8), CachedValue>,
     /// The keys of objects, by their starts.
     pub(super) objects: HashMap<usize, Keys<'s>>,
+    /// The parts of lists and arguments, by their starts.
+    pub(super) items: HashMap<usize, Rc<[Range<usize>]>>,
+    /// The tokens of words, as far as they were requested.
+    pub(super) words: Option<HashMap<&'s str, Vec<usize>>>,
+    /// The uses of variables as targets of data in Go, by their scopes and names.
+    pub(super) unmarshalled: HashMap<(usize, String), Option<(usize, usize)>>,
+    /// The keys of fields in their tags, by the format and the field.
+    pub(super) field_keys: HashMap<(String, String), Option<String>>,
     /// How often names are used other than in a join; `None` before the first join of a name.
     pub(super) list_uses: Option<HashMap<&'s str, usize>>,
-    /// The function that is called with texts, if any.
-    pub(super) called: CalledFunction<'s>,
-    /// The texts that the next function is called with.
-    pub(super) arguments: Vec<TextArgument>,
+    /// The function that is called with arguments, if any.
+    called: Rc<CalledFunction<'s>>,
+    /// The number of parameters whose values were used.
+    bound_uses: usize,
+    next_call: NextCall,
+    /// A text of a call of another host that would be a part of the value.
+    pub(super) lost: Option<String>,
+    /// `true` if the result of the next function is awaited.
+    pub(super) is_awaited: bool,
+    /// The attributes of classes; `None` before the first use.
+    attributes: Option<Attributes<'s>>,
+    /// The parameters of functions that were called.
+    parameters: HashMap<usize, Rc<[Parameter<'s>]>>,
     /// `true` if the host has words that read text files.
     pub(super) may_load: bool,
     /// The text files that comments name as the values of variables.
@@ -65,13 +97,6 @@ pub(crate) struct Expressions<'h, 's> {
 
 /// A value, or the reason why it could not be read; an error without a reason is an unknown value.
 type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
-
-/// A function, and the texts of its parameters, as far as its call has them.
-#[derive(Default)]
-pub(super) struct CalledFunction<'s> {
-    pub scope: usize,
-    pub parameters: HashMap<&'s str, String>,
-}
 
 /// The values of an object by their keys without quotes.
 pub(super) type Keys<'s> = HashMap<&'s str, Range<usize>>;
@@ -115,9 +140,18 @@ impl<'h, 's> Expressions<'h, 's> {
             grammar,
             known,
             objects,
+            items: HashMap::new(),
+            words: None,
+            unmarshalled: HashMap::new(),
+            field_keys: HashMap::new(),
             list_uses: None,
-            called: CalledFunction::default(),
-            arguments: Vec::new(),
+            called: Rc::default(),
+            bound_uses: 0,
+            next_call: NextCall::default(),
+            lost: None,
+            is_awaited: false,
+            attributes: None,
+            parameters: HashMap::new(),
             may_load,
             embedded: embedded(tokens, grammar),
             work: 0,
@@ -353,15 +387,24 @@ impl<'h, 's> Expressions<'h, 's> {
     ) -> Option<(StaticValue, usize)> {
         let start = tokens.start;
         let inner = ExpressionContext { depth: place.depth + 1, ..place };
-        let (mut known, mut at) = if let Some(loaded) = self.loaded(tokens.clone(), inner) {
+        let (mut known, mut at) = if let Some(built) = self.built(tokens.clone(), inner) {
+            built
+        } else if let Some(loaded) = self.loaded(tokens.clone(), inner) {
             loaded
         } else if self.tokens.is_literal(start) {
             let (text, next) = self.literals(tokens.clone(), inner)?;
             (StaticValue::Here(text), next)
+        } else if let Some(member) = self.member_in_place(tokens.clone(), inner) {
+            member
         } else if let Some((text, close)) = self.brackets(start, place.scope) {
             (self.expression(text..close, inner)?, close + 1)
         } else if let Some(joined) = self.joined_list(tokens.clone(), inner) {
             joined
+        } else if self.tokens.text(start) == "await" && self.tokens.is_word(start + 1) {
+            let around = std::mem::replace(&mut self.is_awaited, true);
+            let known = self.operand(start + 1..tokens.end, place);
+            self.is_awaited = around;
+            known?
         } else if self.tokens.is_word(start) {
             self.named_operand(tokens.clone(), inner)?
         } else {
@@ -493,6 +536,9 @@ impl<'h, 's> Expressions<'h, 's> {
             return None;
         }
         let code = written.start + sign + brace..written.end - brace;
+        // The conversion to a text changes none.
+        let conversion = self.tokens.source[code.clone()].strip_suffix("!s");
+        let code = code.start..conversion.map_or(code.end, |text| code.start + text.len());
         let tokens = self.tokens.nested(code)?;
         if !tokens.clone().any(|token| self.tokens.is_word(token)) {
             return None;
@@ -525,15 +571,19 @@ impl<'h, 's> Expressions<'h, 's> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<(StaticValue, usize)> {
-        let start = tokens.start;
+        let is_new = self.has_objects() && self.tokens.text(tokens.start) == "new";
+        let start = tokens.start + usize::from(is_new);
         let head = self.tokens.text(start);
         if self.grammar.keywords.contains(&head)
             || head.starts_with(|char: char| char.is_ascii_digit())
         {
             return None;
         }
-        let (chain, at) = self.chain(tokens.clone());
+        let (chain, at) = self.chain(start..tokens.end);
         let close = self.tokens.closer(at, "(").filter(|close| *close < tokens.end);
+        if is_new && close.is_none_or(|close| self.tokens.text(close + 1) != ".") {
+            return None;
+        }
         if let (Some(function), Some(close)) = (self.function(&chain, place.scope), close) {
             let (text, rest) = match self.tokens.split(at + 1..close).split_first() {
                 Some((text, rest)) if function.takes_more => (text.clone(), rest.to_vec()),
@@ -547,22 +597,49 @@ impl<'h, 's> Expressions<'h, 's> {
             return Some((tagged, at + 1));
         }
         if place.is_operand {
-            let end = self.operand_end(tokens);
+            let end = self.operand_end(start..tokens.end);
+            let start = tokens.start;
             let alone = ExpressionContext { is_operand: false, ..place };
             let known = self.operand(start..end, alone).filter(|(_, next)| *next == end);
             let place = self.tokens.range(start..end);
             return Some((StaticValue::Here(self.part(known.map(|it| it.0), place)), end));
         }
         if let Some(close) = close
-            && let (keys, next) = self.keys(close + 1..tokens.end)
+            && let (keys, next) = self.members_after(close + 1..tokens.end)
             && !keys.is_empty()
+            && let Some(known) = self.member_of_value(start..close + 1, &keys, place)
         {
-            return Some((self.loaded_data(start..close + 1, &keys, place)?, next));
+            return Some((known, next));
+        }
+        if let Some(close) = close.filter(|_| self.has_objects())
+            && self.tokens.text(close + 1) == "."
+            && !self.is_method(self.tokens.text(close + 2))
+        {
+            return self.member_of_call(tokens, close, place);
+        }
+        if let Some((members, next)) = self.computed_members(&chain, at..tokens.end, place) {
+            return Some((self.value_of_members(head, &members, place)?, next));
         }
         let next = close.map_or(at, |close| close + 1);
-        self.arguments = close.map_or(Vec::new(), |close| self.text_arguments(at + 1..close));
+        if next <= at + 2
+            && let Some(known) = self.path_or_call(&chain, at..next, place)
+        {
+            return Some((known, next));
+        }
+        let uses = self.bound_uses;
+        if let Some(close) = close {
+            self.prepare_call(at + 1..close, place.scope);
+        }
         let mut known = self.value_of_path(&chain, close.is_some(), place);
-        self.arguments.clear();
+        self.forget_call();
+        if let Some(StaticValue::Here(text)) = &mut known
+            && self.bound_uses > uses
+            && close.is_some()
+        {
+            // The literals of the function belong to all of its calls.
+            let call = self.tokens.range(start..next);
+            *text = Text::part(Some(std::mem::take(text)), call.clone()).or_at(call);
+        }
         if let Some((holder, "get")) = chain.split_last().map(|(last, holder)| (holder, *last))
             && let Some((key, _)) = self.got_key(at.saturating_sub(2))
             && !holder.is_empty()
@@ -583,11 +660,24 @@ impl<'h, 's> Expressions<'h, 's> {
         Some((known?, next))
     }
 
+    /// The value of a path to a member of a constant, perhaps called, with these brackets.
+    fn path_or_call(
+        &mut self,
+        chain: &[&'s str],
+        brackets: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let (last, holder) = chain.split_last()?;
+        let called = &self.tokens.source[self.tokens.range(brackets.start - 1..brackets.end)];
+        let last = if brackets.is_empty() { last } else { called };
+        self.object_path(&[holder, &[last]].concat(), place)
+    }
+
     /// The argument that a call in an operand returns if it has no other value, and the position
     /// after the call.
     fn default_of(&self, tokens: Range<usize>) -> Option<(Range<usize>, usize)> {
         let end = self.operand_end(tokens.clone());
-        self.at_depth(tokens.start..end).find_map(|at| {
+        self.tokens.at_depth(tokens.start..end).find_map(|at| {
             let name = self.tokens.text(at);
             let (_, position) = self.grammar.defaults.iter().find(|(known, _)| *known == name)?;
             let close = self.tokens.closer(at + 1, "(")?;
@@ -596,14 +686,63 @@ impl<'h, 's> Expressions<'h, 's> {
         })
     }
 
-    /// The keys in brackets from a position on, with their quotes, and the position after them.
-    fn keys(&self, tokens: Range<usize>) -> (Vec<&'s str>, usize) {
-        let (mut keys, mut at) = (Vec::new(), tokens.start);
-        while at + 2 < tokens.end && self.is_key(at) {
-            keys.push(self.tokens.text(at + 1));
-            at += 3;
+    /// The member of an object that is created here, not by a name, and the position after it:
+    /// `new C("…").text()`, `[]string{"…"}[0]`, `(&c{}).Text()`.
+    fn member_in_place(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<(StaticValue, usize)> {
+        let end = self.end_of_object(tokens.clone())?;
+        let (members, next) = self.members_after(end..tokens.end);
+        if members.is_empty() {
+            return None;
         }
-        (keys, at)
+        let alone = ExpressionContext { is_operand: false, ..place };
+        let known = self.member_of_value(tokens.start..end, &members, alone)?;
+        Some(match place.is_operand {
+            true => {
+                let range = self.tokens.range(tokens.start..next);
+                (StaticValue::Here(self.part(Some(known), range)), next)
+            }
+            false => (known, next),
+        })
+    }
+
+    /// The end of an object that is created at the start of some tokens.
+    fn end_of_object(&self, tokens: Range<usize>) -> Option<usize> {
+        let is_bracket = |at: &usize| self.tokens.kind(*at) == Some(TokenKind::Open);
+        let start = tokens.start;
+        let limit = tokens.end.min(start + MAX_TYPE);
+        if !self.grammar.has_typed_lists {
+            let is_new = self.tokens.text(start) == "new" && self.grammar.keywords.contains(&"new");
+            let open = (start..limit).find(is_bracket)?;
+            let mut close = self.tokens.partner(open)?;
+            // `new String[] {…}`
+            while let Some(next) = self.tokens.closer(close + 1, "{").filter(|_| is_new) {
+                close = next;
+            }
+            // `new Parser().read(…)`
+            let parsers = self.grammar.loading.map_or(&[][..], |loading| loading.parsers);
+            let parser = Some(close + 2).filter(|at| {
+                self.tokens.text(at - 1) == "." && parsers.contains(&self.tokens.text(*at))
+            });
+            let parsed = parser.and_then(|parser| self.tokens.closer(parser + 1, "("));
+            let end = parsed.or(Some(close).filter(|_| is_new))?;
+            return Some(end + 1).filter(|end| *end <= tokens.end);
+        }
+        if self.tokens.text(start) == "(" {
+            return Some(self.tokens.partner(start)? + 1);
+        }
+        let braces = self.tokens.at_depth(start..limit).take_while(|at| {
+            self.tokens.is_word(*at) || matches!(self.tokens.text(*at), "." | "[" | "{" | "*" | "&")
+        });
+        let is_type = |at: &usize| {
+            let before = at.checked_sub(1).map_or("", |before| self.tokens.text(before));
+            self.tokens.text(*at) == "{" && !matches!(before, "struct" | "interface")
+        };
+        let open = braces.into_iter().find(is_type).filter(|open| *open > start)?;
+        Some(self.tokens.partner(open)? + 1)
     }
 
     /// The end of an operand with its members, calls, indices and lambdas.
@@ -626,14 +765,14 @@ impl<'h, 's> Expressions<'h, 's> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<String> {
+        if tokens.len() == 1
+            && let Some(text) = self.parameter(self.tokens.text(tokens.start), place)
+        {
+            return Some(text);
+        }
         let depth = place.depth + 1;
         let place = ExpressionContext { depth, is_operand: false, ..place };
-        match self.expression(tokens, place)? {
-            StaticValue::Here(text) if text.decoded.holes().next().is_none() => {
-                Some(text.decoded.text().to_owned())
-            }
-            _ => None,
-        }
+        self.expression(tokens, place)?.into_text()
     }
 
     /// The value of a name, or of a call of it.
@@ -651,11 +790,19 @@ impl<'h, 's> Expressions<'h, 's> {
             let path = TextPath { end: (*file).to_owned(), up: Some(0) };
             return Some(Rc::new(StaticValue::Elsewhere(Reference::text_file(path, followed))));
         }
+        if !is_called
+            && let Some(known) = self.parameter_value(name, ExpressionContext { followed, ..place })
+        {
+            return known.map(Rc::new);
+        }
         let found = match is_called {
             true => self.outline.called(place.scope, name),
             false => self.outline.value(place.scope, name),
         };
         let Some((scope, value)) = found else {
+            if let Some(known) = self.inherited(name, is_called, place) {
+                return Some(Rc::new(known));
+            }
             return self.undeclared(name, is_called, followed).map(Rc::new);
         };
         let value = value.clone();
@@ -663,8 +810,16 @@ impl<'h, 's> Expressions<'h, 's> {
             let known = (!is_called).then(|| self.assigned(assignments, scope, place, followed));
             return known?.map(Rc::new);
         }
+        if let Value::Part(part) = value {
+            let place = ExpressionContext { followed, ..place };
+            let known = (!is_called).then(|| self.part_of(part, &[], place))??;
+            return self.copy(&known).map(Rc::new);
+        }
         // What depends on the texts of a call is another value for each.
-        if !self.arguments.is_empty() || self.is_in_called(scope) {
+        if self.has_arguments() || self.is_awaited || self.is_in_called(scope) {
+            if self.work > MAX_WORK {
+                return None;
+            }
             return self.value(name, scope, value, is_called, followed).map(Rc::new);
         }
         let key = (scope, name, is_called, followed);
@@ -716,7 +871,9 @@ impl<'h, 's> Expressions<'h, 's> {
             (Value::Function(index), true) => {
                 let function = &self.outline.functions[index];
                 // A cache changes no text, but a cached function is followed only to a text file.
-                let (is_plain, is_cached) = (function.is_plain, function.is_cached);
+                let is_awaited = std::mem::take(&mut self.is_awaited);
+                let is_plain = function.is_plain && (is_awaited || !function.is_async);
+                let is_cached = function.is_cached;
                 if !is_plain && !is_cached {
                     return None;
                 }
@@ -731,8 +888,9 @@ impl<'h, 's> Expressions<'h, 's> {
                 let scope = self.outline.scope_at(returned.start);
                 let place = ExpressionContext::new(scope, followed, returned.start);
                 let around = self.enter(index);
+                self.work += returned.len() * CALL_COST;
                 let known = self.expression(returned, place);
-                self.called = around;
+                self.leave(around);
                 let is_one = self.choices.count == before;
                 let is_loaded = known.as_ref().is_some_and(StaticValue::is_text_file);
                 match known.filter(|_| is_plain || is_loaded)? {

@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::calls::callee::Passed;
-use super::calls::{Argument, Call, argument};
+use super::calls::{Argument, Call, Inlined, argument};
 use super::outline::{Outline, Receiver, ScopeKind, Value};
 use super::recogniser::NamedBy;
 use super::tokens::Tokens;
+use crate::decode;
 use crate::language::Language;
+use promptls_data::{Decoded, PieceKind};
 
 /// The argument of the framework that a function passes on, of those of a call of the function.
 pub(super) fn passed_argument(passed: &Passed, written: &[Argument]) -> Option<Argument> {
@@ -18,14 +20,27 @@ pub(super) fn passed_argument(passed: &Passed, written: &[Argument]) -> Option<A
 }
 
 /// A parameter of a function of the host.
+#[derive(Clone)]
 pub(super) struct Parameter<'s> {
     pub name: &'s str,
     /// Its position among arguments without a keyword; `None` if it needs one.
     pub position: Option<usize>,
-    default: Option<Range<usize>>,
+    pub default: Option<Range<usize>>,
 }
 
-/// Finds the parameters that reach the arguments of calls unchanged.
+/// An argument of a framework call for which its function puts parameters into a text.
+#[derive(Clone)]
+pub(super) struct Template {
+    pub row: usize,
+    pub keyword: &'static str,
+    pub value: Range<usize>,
+    /// The calls between the function and the framework call, the first one first.
+    pub calls: Vec<Inlined>,
+    /// The parameters whose texts are a part of the text.
+    pub parts: Vec<Passed>,
+}
+
+/// Finds the parameters that reach the arguments of calls.
 pub(super) struct Factories<'h, 's> {
     tokens: &'h Tokens<'s>,
     outline: &'h Outline<'s>,
@@ -51,6 +66,9 @@ impl<'h, 's> Factories<'h, 's> {
     ) -> Option<(usize, Vec<Passed>)> {
         let (function, scope) = self.function_around(call.tokens.start)?;
         let row = call.recogniser;
+        if !call.inlined.is_empty() {
+            return None;
+        }
         let of_row = row.parameters.iter().map(|it| (it.keyword, it.position, true));
         let name = match row.name {
             Some(NamedBy::Argument(name)) => Some((name, None, false)),
@@ -60,6 +78,11 @@ impl<'h, 's> Factories<'h, 's> {
         let mut has_prompt = false;
         for (keyword, position, is_prompt) in of_row.chain(name) {
             let value = call.argument(keyword, position).map(|argument| argument.value.clone());
+            if value.is_none() && self.passes_all(function, call) {
+                has_prompt |= is_prompt;
+                let parameter = keyword.to_owned();
+                all.push(Passed { keyword, parameter, position: None, is_part: false });
+            }
             let Some(value) = value.filter(|it| it.len() == 1) else { continue };
             let name = self.tokens.text(value.start);
             if self.is_hidden(scope, value.start) {
@@ -71,9 +94,86 @@ impl<'h, 's> Factories<'h, 's> {
             }
             has_prompt |= is_prompt;
             let (parameter, position) = (parameter.name.to_owned(), parameter.position);
-            all.push(Passed { keyword, parameter, position });
+            all.push(Passed { keyword, parameter, position, is_part: false });
         }
         has_prompt.then_some((function, all))
+    }
+
+    /// `true` if a call passes on all arguments of its function: `**options`, `...options`.
+    fn passes_all(&self, function: usize, call: &Call) -> bool {
+        let Some(open) = call.open.clone().filter(|open| open.len() <= 2) else { return false };
+        let (tokens, name) = (self.tokens, self.tokens.text(open.end - 1));
+        let is_it = |part: &Range<usize>| {
+            let is_all = tokens.text(part.start) == "**";
+            let at = part.start + usize::from(is_all);
+            tokens.text(at) == name && (is_all || is_script(tokens.language))
+        };
+        tokens.split(self.outline.functions[function].parameters.clone()).iter().any(is_it)
+    }
+
+    /// The function around a call, and the arguments of the framework for which it puts some of its
+    /// parameters into a text.
+    pub fn templates(&mut self, row: usize, call: &Call) -> Option<(usize, Vec<Template>)> {
+        let (function, scope) = self.function_around(call.tokens.start)?;
+        let mut templates = Vec::new();
+        for parameter in call.recogniser.parameters {
+            let argument = call.argument(parameter.keyword, parameter.position);
+            let Some(value) = argument.map(|argument| argument.value.clone()) else { continue };
+            let used = match call.inlined.first() {
+                Some(inlined) => inlined.brackets.clone(),
+                None if value.len() > 1 || self.tokens.is_literal(value.start) => value.clone(),
+                None => continue,
+            };
+            let names = self.parameters_in(used, function, scope);
+            if !names.is_empty() {
+                let (keyword, calls) = (parameter.keyword, call.inlined.clone());
+                let parts = names.into_iter().filter(|(_, is_part)| *is_part && calls.is_empty());
+                let parts = parts.map(|(it, _)| {
+                    let (parameter, position) = (it.name.to_owned(), it.position);
+                    Passed { keyword, parameter, position, is_part: true }
+                });
+                let parts = parts.collect();
+                templates.push(Template { row, keyword, value, calls, parts });
+            }
+        }
+        (!templates.is_empty()).then_some((function, templates))
+    }
+
+    /// The parameters of a function in an expression, each with `true` if its text is an operand of a
+    /// sum or of an interpolation.
+    fn parameters_in(
+        &mut self,
+        value: Range<usize>,
+        function: usize,
+        scope: usize,
+    ) -> Vec<(Parameter<'s>, bool)> {
+        let tokens = self.tokens;
+        let mut found = Vec::new();
+        if self.outline.functions[function].parameters.is_empty() {
+            return found;
+        }
+        for token in value.clone() {
+            if tokens.is_literal(token) {
+                let range = tokens.range(token..token + 1);
+                let decoded = decode::decode(tokens.language, tokens.source, range);
+                for hole in decoded.iter().flat_map(Decoded::pieces) {
+                    let written = &tokens.source[hole.source.clone()];
+                    let name = written.trim_matches(['$', '{', '}', ' ']);
+                    let parameter = (hole.kind == PieceKind::Hole)
+                        .then(|| self.parameter(function, scope, name).cloned());
+                    found.extend(parameter.flatten().map(|it| (it, value.len() == 1)));
+                }
+            } else if tokens.is_word(token)
+                && tokens.text(token - 1) != "."
+                && !self.is_hidden(scope, token)
+                && let Some(it) = self.parameter(function, scope, tokens.text(token))
+            {
+                let starts = token == value.start || tokens.text(token - 1) == "+";
+                let ends = token + 1 == value.end || tokens.text(token + 1) == "+";
+                found.push((it.clone(), starts && ends));
+            }
+        }
+        found
     }
 
     /// The function around a token that calls can name, and its scope.
@@ -152,7 +252,8 @@ pub(super) fn parameters<'s>(
     let body = &outline.scopes[scope].tokens;
     let first = outline.statements.partition_point(|it| it.tokens.start < body.start);
     let inside = outline.statements[first..].iter().take_while(|it| it.tokens.start < body.end);
-    let targets: Vec<&str> = inside.filter_map(|it| Some(tokens.text(it.target?))).collect();
+    let targets = inside.filter_map(|it| it.target.filter(|at| tokens.text(at - 1) != "."));
+    let targets: Vec<&str> = targets.map(|target| tokens.text(target)).collect();
     let body = body.start.max(function.parameters.end)..body.end;
     found.retain(|parameter| {
         let mut places = body.clone().filter(|token| tokens.text(*token) == parameter.name);

@@ -31,6 +31,12 @@ pub(crate) struct Grammar {
     pub joining: Option<Joining>,
     /// The function that joins texts; the separator is its first argument, or its last one.
     pub join: Option<(&'static str, SeparatorPlace)>,
+    /// The notation of lists and maps.
+    pub collections: &'static Collections,
+    /// `true` if braces with values follow a type: `[]string{"a"}`, `T{A: "a"}`.
+    pub has_typed_lists: bool,
+    /// The notation of building texts in steps.
+    pub builders: Option<&'static Builders>,
     /// The notation of a condition.
     pub condition: Option<Condition>,
     /// The word before values by case, each after an arrow.
@@ -41,8 +47,70 @@ pub(crate) struct Grammar {
     pub otherwise: &'static [&'static str],
     /// Functions that return a text unchanged.
     pub conversions: &'static [&'static str],
+    /// Functions and methods that return the items of a loop.
+    pub iterations: &'static [Iteration],
+    /// Methods of a list that call a function with each of its items.
+    pub mappers: &'static [&'static str],
+    /// The method that sets the attributes of a new object.
+    pub constructor: Option<&'static str>,
+    /// Names of the object that a method belongs to.
+    pub own: &'static [&'static str],
     /// The notation of reading text files.
     pub loading: Option<&'static Loading>,
+}
+
+/// The functions of a language that create lists and maps, and the methods that read them.
+pub(crate) struct Collections {
+    /// Methods that return the value of a key, or the item at a position.
+    pub getters: &'static [&'static str],
+    /// Functions that return a list of their arguments.
+    pub lists: &'static [&'static str],
+    /// Functions that return a map of their arguments, with the notation of its entries.
+    pub maps: &'static [(&'static str, Entries)],
+}
+
+/// The notation of the entries of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entries {
+    /// A key and a value are two arguments: `"key", value`.
+    Alternating,
+    /// A word is between key and value: `"key" to value`.
+    Pairs,
+    /// A call has key and value as arguments: `Map.entry("key", value)`.
+    Calls,
+}
+
+/// The notation of a language for building texts.
+pub(crate) struct Builders {
+    /// The types whose objects build texts.
+    pub types: &'static [&'static str],
+    /// The methods that append, with what they append after their argument.
+    pub appends: &'static [(&'static str, &'static str)],
+    /// The method that returns the text.
+    pub result: &'static str,
+    /// The function whose block appends to the text that it returns.
+    pub block: Option<&'static str>,
+}
+
+/// The items of a call that a loop runs over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Yields {
+    /// The items of a list.
+    Items,
+    /// The values of an object.
+    Values,
+    /// Pairs of a key and a value of an object.
+    KeysAndValues,
+    /// Pairs of a number and an item of a list.
+    NumbersAndItems,
+}
+
+/// A function or method that returns the items of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Iteration {
+    /// `enumerate`, `Object.entries`; with a dot before it, a method of the value.
+    pub callee: &'static str,
+    pub yields: Yields,
 }
 
 /// The notation of a choice between two values.
@@ -67,8 +135,6 @@ pub(crate) enum SeparatorPlace {
 
 /// The notation of a list of texts that are joined by a method of the list.
 pub(crate) struct Joining {
-    /// The function that creates the list; `None` for brackets alone.
-    pub list: Option<&'static str>,
     pub method: &'static str,
     /// The separator without an argument.
     pub separator: &'static str,
@@ -102,6 +168,8 @@ pub(crate) enum Does {
     Format(Fields),
     /// Joins the texts of a list with this one between them.
     Join,
+    /// Appends its arguments to the text.
+    Append,
 }
 
 /// A function of a module that takes a text.

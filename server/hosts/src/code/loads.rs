@@ -7,12 +7,11 @@ use std::ops::Range;
 
 use promptls_data::PieceKind;
 
-use super::expression::{CalledFunction, ExpressionContext, Expressions, MAX_FOLLOWED};
-use super::factories::parameters;
+use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
+use super::grammar::Members;
 use super::loading::Loading;
-use super::objects::{is_index, without_quotes};
-use super::operation::TextArgument;
 use super::outline::Value;
+use super::outline::objects::{is_index, without_quotes};
 use super::static_value::{Reference, StaticValue};
 use crate::decode;
 use crate::host_prompt::{OtherFile, TextPath};
@@ -23,6 +22,9 @@ const OPTIONS: [&str; 9] = ["r", "rt", "rb", "utf-8", "utf8", "UTF-8", "UTF8", "
 
 /// The maximum number of tokens of such an expression.
 const MAX_TOKENS: usize = 100;
+
+/// The maximum number of tokens of the type of what a parser returns.
+const MAX_TYPE: usize = 8;
 
 /// The known part of a path.
 #[derive(Default)]
@@ -107,7 +109,17 @@ impl<'s> Expressions<'_, 's> {
         if place.followed > MAX_FOLLOWED || is_python && !keys.iter().all(|key| is_index(key)) {
             return None;
         }
-        let (callee, open) = self.chain(value.clone());
+        let (callee, open) = match self.grammar.members {
+            Members::OfModules => self.chain(value.clone()),
+            // The method of an object that is created here, perhaps with a type.
+            Members::OfClasses => {
+                let open = self.tokens.partner(value.end.checked_sub(1)?)?;
+                let name = (value.start..open).rev().take(MAX_TYPE).find(|at| {
+                    self.tokens.is_word(*at) && matches!(self.tokens.text(at + 1), "(" | "<")
+                })?;
+                (vec![self.tokens.text(name)], open)
+            }
+        };
         let close = self.tokens.closer(open, "(")?;
         if self.behind_cast(close + 1..value.end) != value.end {
             return None;
@@ -121,6 +133,10 @@ impl<'s> Expressions<'_, 's> {
             && let Some(source) = source.clone()
             && let Some(file) = self.data_file(source, loading, place)
         {
+            let is_name = |key: &&str| !is_index(key);
+            if self.grammar.members == Members::OfClasses && keys.iter().any(is_name) {
+                return None;
+            }
             let keys: Vec<&str> = keys.iter().map(|key| without_quotes(key)).collect();
             return Some(StaticValue::Elsewhere(Reference::in_data(file, &keys, place.followed)));
         }
@@ -145,18 +161,18 @@ impl<'s> Expressions<'_, 's> {
         match self.outline.called(place.scope, head)? {
             (_, Value::Function(function)) if inner.is_empty() => {
                 let function = *function;
-                self.arguments = self.text_arguments(arguments);
+                self.prepare_call(arguments, place.scope);
                 let known = self.data_of_function(function, keys, place);
                 // Of a function with several results, no argument was used.
-                self.arguments.clear();
+                self.forget_call();
                 known
             }
             (_, Value::Import(import)) if place.followed < MAX_FOLLOWED => {
                 let import = *import;
-                self.arguments = self.text_arguments(arguments);
+                self.prepare_call(arguments, place.scope);
                 let followed = place.followed + 1;
                 let reference = self.of_import(import, inner, true, followed);
-                self.arguments.clear();
+                self.forget_call();
                 reference.map(|reference| StaticValue::Elsewhere(reference.with_keys(keys)))
             }
             _ => None,
@@ -176,12 +192,12 @@ impl<'s> Expressions<'_, 's> {
         let around = self.enter(function);
         let place = ExpressionContext { followed: place.followed + 1, ..place };
         let known = self.loaded_data(returned, keys, place);
-        self.called = around;
+        self.leave(around);
         known
     }
 
     /// The file that the argument of a parser names: its text, or an open file.
-    fn data_file(
+    pub(super) fn data_file(
         &mut self,
         source: Range<usize>,
         loading: &Loading,
@@ -194,6 +210,10 @@ impl<'s> Expressions<'_, 's> {
             }
             _ if source.len() == 1 => self.opened_as(first, source.start),
             _ => None,
+        };
+        let opened = match self.grammar.members {
+            Members::OfModules => opened,
+            Members::OfClasses => Some(source.clone()),
         };
         if let Some(path) = opened {
             let mut known = KnownPath::default();
@@ -214,7 +234,7 @@ impl<'s> Expressions<'_, 's> {
         }
         let mut reader_end = None;
         let mut name = self.tokens.text(at);
-        at = if name == "(" { self.tokens.partner(at)? + 1 } else { at + 1 };
+        at = if matches!(name, "(" | "{") { self.tokens.partner(at)? + 1 } else { at + 1 };
         while at < tokens.end {
             match self.tokens.text(at) {
                 "." | "?." if self.tokens.is_word(at + 1) => {
@@ -225,6 +245,7 @@ impl<'s> Expressions<'_, 's> {
                     }
                 }
                 "!!" | "!" => at += 1,
+                "::" if self.tokens.is_word(at + 1) => at += 2,
                 "(" | "{" => {
                     let close = self.tokens.partner(at).filter(|close| *close < tokens.end)?;
                     let is_around = loading.wrappers.contains(&name)
@@ -277,12 +298,14 @@ impl<'s> Expressions<'_, 's> {
         let mut at = tokens.start;
         while at < tokens.end {
             if self.tokens.is_literal(at) {
-                self.add_literal(at, loading, place.scope, path)?;
+                self.add_literal(at, loading, place, path)?;
             } else if self.tokens.is_word(at) {
                 at = self.add_word(at, loading, place, path)?;
             } else {
                 match self.tokens.text(at) {
                     "+" => path.continues = true,
+                    // What follows counts only without a file.
+                    "?:" => break,
                     "/" | "," | "(" | ")" | "." | "?." | "!!" | "!" | "{" | "}" | ":" | "::"
                     | "[" | "]" | "->" => {}
                     _ => return None,
@@ -298,7 +321,7 @@ impl<'s> Expressions<'_, 's> {
         &mut self,
         at: usize,
         loading: &Loading,
-        scope: usize,
+        place: ExpressionContext,
         path: &mut KnownPath,
     ) -> Option<()> {
         let decoded = decode::decode(
@@ -314,7 +337,7 @@ impl<'s> Expressions<'_, 's> {
                     let name = written.trim_start_matches('$');
                     let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}'));
                     let name = name.unwrap_or(written.trim_start_matches('$')).trim();
-                    text += self.parameter(name, scope)?;
+                    text += &self.parameter(name, place)?;
                 }
                 _ => text += &decoded.text()[piece.text.clone()],
             }
@@ -353,8 +376,8 @@ impl<'s> Expressions<'_, 's> {
             let index: usize = self.tokens.text(at + 2).parse().ok()?;
             path.up = Some(path.up.unwrap_or(0) + index + 1);
             return Some(at + 3);
-        } else if !is_member && let Some(text) = self.parameter(name, place.scope) {
-            path.add(text);
+        } else if !is_member && let Some(text) = self.parameter(name, place) {
+            path.add(&text);
         } else if let Some((scope, Value::Expression(tokens))) =
             self.outline.value(place.scope, name).filter(|_| !is_member)
         {
@@ -369,61 +392,5 @@ impl<'s> Expressions<'_, 's> {
             path.is_unknown = true;
         }
         Some(at)
-    }
-
-    /// The literal texts among the arguments of a call.
-    pub(super) fn text_arguments(&self, arguments: Range<usize>) -> Vec<TextArgument> {
-        if arguments.len() > MAX_TOKENS {
-            return Vec::new();
-        }
-        let sign = self.grammar.keyword_sign;
-        let mut texts = Vec::new();
-        for (position, part) in self.tokens.split(arguments).into_iter().enumerate() {
-            let has_keyword = part.len() == 3 && Some(self.tokens.text(part.start + 1)) == sign;
-            let value = if has_keyword { part.start + 2 } else { part.start };
-            if value + 1 != part.end || !self.tokens.is_literal(value) {
-                continue;
-            }
-            let range = self.tokens.range(value..value + 1);
-            let text = decode::decode(self.tokens.language, self.tokens.source, range);
-            let text = text.filter(|text| text.holes().next().is_none());
-            let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());
-            texts.extend(text.map(|text| TextArgument {
-                keyword,
-                position,
-                text: text.text().to_owned(),
-            }));
-        }
-        texts
-    }
-
-    /// Calls a function with the texts of the next call. Returns the function around.
-    pub(super) fn enter(&mut self, function: usize) -> CalledFunction<'s> {
-        let scope = self.outline.functions[function].scope;
-        let mut called = CalledFunction { scope, ..CalledFunction::default() };
-        let arguments = std::mem::take(&mut self.arguments);
-        if !arguments.is_empty() {
-            for parameter in parameters(self.tokens, self.outline, function, scope) {
-                let is_it = |it: &&TextArgument| match &it.keyword {
-                    Some(keyword) => keyword == parameter.name,
-                    None => Some(it.position) == parameter.position,
-                };
-                if let Some(argument) = arguments.iter().find(is_it) {
-                    called.parameters.insert(parameter.name, argument.text.clone());
-                }
-            }
-        }
-        std::mem::replace(&mut self.called, called)
-    }
-
-    /// `true` in a function that is called with texts.
-    pub(super) fn is_in_called(&self, scope: usize) -> bool {
-        !self.called.parameters.is_empty()
-            && self.outline.outwards(scope).any(|around| around == self.called.scope)
-    }
-
-    /// The text of a parameter.
-    fn parameter(&self, name: &str, scope: usize) -> Option<&String> {
-        self.called.parameters.get(name).filter(|_| self.is_in_called(scope))
     }
 }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::beside::{class_beside, modules_beside};
+use super::beside::{modules_beside, modules_of_class};
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::Members;
-use super::objects::{is_index, is_number, without_quotes};
-use super::outline::{Value, is_class_name};
-use super::static_value::{Reference, StaticValue};
+use super::outline::objects::{is_index, is_number, without_quotes};
+use super::outline::{Value, is_certain_class, is_class_name};
+use super::static_value::{Reference, StaticValue, either};
 use crate::host_prompt::{OtherFile, TextDemand, TextPath};
 use crate::language::Language;
 
@@ -17,12 +17,24 @@ impl<'s> Expressions<'_, 's> {
     pub(super) fn chain(&self, tokens: Range<usize>) -> (Vec<&'s str>, usize) {
         let mut chain = vec![self.tokens.text(tokens.start)];
         let mut at = tokens.start + 1;
-        while at + 1 < tokens.end {
-            // After a key, or before one, `get` is a method of a dictionary.
+        while at < tokens.end {
+            if self.tokens.text(at) == "!!" && self.tokens.language == Language::Kotlin {
+                at += 1;
+                continue;
+            }
+            if at + 1 >= tokens.end {
+                break;
+            }
+            // After a key, or before one, `get` is a method of a dictionary in Python.
             if let Some((key, after)) = self.got_key(at)
-                && (chain.last().is_some_and(|last| is_index(last))
-                    || self.tokens.text(after) == "["
-                    || self.got_key(after).is_some())
+                && match self.has_objects() {
+                    true => {
+                        chain.last().is_some_and(|last| is_index(last))
+                            || self.tokens.text(after) == "["
+                            || self.got_key(after).is_some()
+                    }
+                    false => chain.last().is_some_and(|last| !is_certain_class(last)),
+                }
             {
                 chain.push(key);
                 at = after;
@@ -52,21 +64,58 @@ impl<'s> Expressions<'_, 's> {
         let key = self.tokens.text(at + 1);
         let is_key = match self.tokens.is_literal(at + 1) {
             true => !key.contains('\\'),
-            false => self.grammar.members == Members::OfModules && is_number(key),
+            false => is_number(key),
         };
         is_key && self.tokens.text(at) == "[" && self.tokens.text(at + 2) == "]"
     }
 
-    /// The key of `.get("key")` in Python at a position, with its quotes, and the position after it.
+    /// The key of `.get("key")` at a position, with its quotes, and the position after it.
     pub(super) fn got_key(&self, at: usize) -> Option<(&'s str, usize)> {
-        let is_get = self.tokens.language == Language::Python
-            && self.tokens.text(at) == "."
-            && self.tokens.text(at + 1) == "get";
+        let getters = self.grammar.collections.getters;
+        let is_get = self.tokens.text(at) == "." && getters.contains(&self.tokens.text(at + 1));
         let close = self.tokens.closer(at + 2, "(").filter(|_| is_get)?;
         let key = self.tokens.text(at + 3);
-        let is_alone = matches!(self.tokens.text(at + 4), ")" | ",");
-        let is_key = self.tokens.is_literal(at + 3) && is_index(key) && !key.contains('\\');
+        let is_python = self.has_objects();
+        let is_alone = match self.tokens.text(at + 4) {
+            ")" => true,
+            "," => is_python,
+            _ => false,
+        };
+        let is_text = self.tokens.is_literal(at + 3) || !is_python;
+        let is_key = is_text && is_index(key) && !key.contains('\\');
         (is_key && is_alone).then_some((key, close + 1))
+    }
+
+    /// The members after the end of an object, with brackets after those that are called, and the
+    /// position after them. A text method ends them.
+    pub(super) fn members_after(&self, tokens: Range<usize>) -> (Vec<&'s str>, usize) {
+        let (mut members, mut at) = (Vec::new(), tokens.start);
+        let has_only_keys = self.grammar.collections.lists.is_empty();
+        while at < tokens.end {
+            let next = self.tokens.text(at + 1);
+            if self.is_key(at) {
+                members.push(next);
+                at += 3;
+            } else if has_only_keys {
+                break;
+            } else if let Some((key, after)) = self.got_key(at) {
+                members.push(key);
+                at = after;
+            } else if self.tokens.text(at) == "!!" {
+                at += 1;
+            } else if self.tokens.text(at) == "." && self.tokens.is_word(at + 1) {
+                let close = self.tokens.closer(at + 2, "(");
+                if close.is_some_and(|close| close > at + 3 || self.is_method(next)) {
+                    break;
+                }
+                let end = close.map_or(at + 2, |close| close + 1);
+                members.push(&self.tokens.source[self.tokens.range(at + 1..end)]);
+                at = end;
+            } else {
+                break;
+            }
+        }
+        (members, at.min(tokens.end))
     }
 
     /// The value of a member, or of a call of it.
@@ -78,7 +127,10 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         match self.grammar.members {
-            Members::OfModules => self.of_module(holder, name, is_called, place),
+            Members::OfModules => {
+                let (head, inner) = holder.split_first()?;
+                self.of_module(head, inner, name, is_called, place)
+            }
             Members::OfClasses => self.of_class(holder, name, is_called, place),
         }
     }
@@ -92,40 +144,137 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (head, inner) = class.split_first()?;
-        if let Some((constant, class)) = class.split_last()
-            && let Some(scope) = self.outline.class(place.scope, class)
-            && let Some(known) = self.of_constant(scope, constant, name, is_called, place)
-        {
-            return Some(known);
-        }
         if let Some(scope) = self.outline.class(place.scope, class) {
-            let has_name = self.outline.declares(scope, name, is_called);
             let place = ExpressionContext { scope, depth: 0, is_operand: false, ..place };
-            return has_name.then(|| self.value_of_path(&[name], is_called, place))?;
+            return match self.outline.declares(scope, name, is_called) {
+                true => self.value_of_path(&[name], is_called, place),
+                false => self.of_bases(scope, name, is_called, place),
+            };
         }
-        let module = match self.outline.value(place.scope, head) {
+        let modules = match self.outline.value(place.scope, head) {
             Some((_, Value::Import(import))) => {
                 let path = self.outline.imports[*import].path();
-                inner.iter().fold(path, |path, name| format!("{path}.{name}"))
+                vec![inner.iter().fold(path, |path, name| format!("{path}.{name}"))]
             }
             Some(_) => return None,
-            None => class_beside(self.outline, class)?,
+            None => modules_of_class(self.outline, class),
         };
-        self.elsewhere(module, name, is_called, place.followed + 1)
+        let known = modules
+            .into_iter()
+            .map(|module| self.elsewhere(module, name, is_called, place.followed + 1));
+        known.fold(None, either)
+    }
+
+    /// The value of a path that ends in members of a constant, with brackets after those that are
+    /// called; `None` for a path that is only a class and a name of it.
+    pub(super) fn object_path(
+        &mut self,
+        path: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let (head, rest) = path.split_first().filter(|_| place.followed < MAX_FOLLOWED)?;
+        if self.grammar.members == Members::OfModules {
+            let is_call = self.grammar.beside.is_some() && rest.last()?.ends_with(')');
+            let (scope, value) = self.outline.value(place.scope, head).filter(|_| is_call)?;
+            return match value {
+                Value::Import(import) if rest.len() > 1 => self
+                    .of_import(*import, rest, false, place.followed + 1)
+                    .map(StaticValue::Elsewhere),
+                Value::Import(_) => None,
+                _ => self.member_of(scope, head, rest, place),
+            };
+        }
+        let mut classes = 0;
+        let mut class = None;
+        while classes + 1 < path.len()
+            && let Some(inner) = self.outline.class(place.scope, &path[..=classes])
+        {
+            (class, classes) = (Some(inner), classes + 1);
+        }
+        let (constant, members) = path[classes..].split_first()?;
+        if members.is_empty() || constant.ends_with(')') {
+            return None;
+        }
+        // Names of classes end in a constant.
+        let is_of_classes = is_class_name(members[members.len() - 1]);
+        let found = match class {
+            Some(class) => self.outline.names.get(&(class, *constant)).map(|it| (class, it)),
+            None => self.outline.value(place.scope, constant),
+        };
+        match found {
+            Some((scope, Value::Expression(_))) => self.member_of(scope, constant, members, place),
+            _ if is_of_classes => None,
+            Some((_, Value::Import(import))) if class.is_none() => {
+                let import = &self.outline.imports[*import];
+                // The names of a package are classes, except for those of files in Kotlin.
+                let is_class = import.name.is_some_and(is_certain_class)
+                    || self.tokens.language == Language::Java
+                        && !import.module.rsplit('.').next().is_some_and(is_class_name);
+                match is_class {
+                    true => self.object_elsewhere(vec![import.path()], members, place),
+                    false => {
+                        let name = import.name?;
+                        let path = [&[name], members].concat();
+                        self.object_elsewhere(vec![import.module.clone()], &path, place)
+                    }
+                }
+            }
+            None if class.is_none() => {
+                let (modules, path) = match is_certain_class(constant) {
+                    true => (modules_of_class(self.outline, &[*constant]), members),
+                    false if self.tokens.language == Language::Java => {
+                        let class = is_class_name(constant);
+                        let modules = class.then(|| modules_of_class(self.outline, &[*constant]));
+                        (
+                            modules.or_else(|| {
+                                Some(vec![self.outline.only_class_imported()?.to_owned()])
+                            })?,
+                            members,
+                        )
+                    }
+                    false => (modules_beside(self.tokens.language, self.outline), path),
+                };
+                self.object_elsewhere(modules, path, place)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of members of a name of a class or module of another host.
+    fn object_elsewhere(
+        &self,
+        modules: Vec<String>,
+        path: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let is_class = |name: &&&str| is_certain_class(name);
+        let inner = path.iter().take_while(is_class).count().min(path.len().saturating_sub(1));
+        let (name, members) = path[inner..].split_first().filter(|(_, rest)| !rest.is_empty())?;
+        let known = modules.into_iter().map(|module| {
+            let module = [&[module.as_str()], &path[..inner]].concat().join(".");
+            let known = self.elsewhere(module, name, false, place.followed + 1)?;
+            let StaticValue::Elsewhere(reference) = known else { return None };
+            Some(StaticValue::Elsewhere(reference.with_keys(members)))
+        });
+        known.fold(None, either)
     }
 
     /// The value of a name of an imported module, or of a member of a constant.
-    fn of_module(
+    pub(super) fn of_module(
         &mut self,
-        holder: &[&'s str],
-        name: &'s str,
+        head: &'s str,
+        inner: &[&str],
+        name: &str,
         is_called: bool,
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        let (head, inner) = holder.split_first()?;
         let members = [inner, &[name]].concat();
-        if !is_called && let Some(known) = self.own_member(head, &members, place) {
-            return Some(known);
+        let known = match is_called {
+            true => self.called_member(head, inner, name, place),
+            false => self.own_member(head, &members, place),
+        };
+        if known.is_some() {
+            return known;
         }
         let (scope, value) = self.outline.value(place.scope, head)?;
         match value {
@@ -147,12 +296,21 @@ impl<'s> Expressions<'_, 's> {
         demand: &TextDemand,
     ) -> Option<StaticValue> {
         let (is_called, followed) = (demand.is_called, demand.followed);
-        self.arguments.clone_from(&demand.arguments);
+        self.prepare_texts(&demand.arguments);
+        // The other host awaits the result, if there is anything to await.
+        self.is_awaited = is_called;
+        let is_of_module = self.grammar.members == Members::OfModules;
+        if is_called && is_of_module && self.outline.class_name(scope).is_some() {
+            return self.method_demanded(scope, name, followed);
+        }
         if demand.members.is_empty() {
             return self.named(scope, name, is_called, followed);
         }
         let members: Vec<&str> = demand.members.iter().map(String::as_str).collect();
         let place = ExpressionContext::new(scope, followed, usize::MAX);
+        if is_called && let Some(class) = self.outline.classes.get(&(scope, name)) {
+            return self.member_of_new(*class, &members, place);
+        }
         if is_called {
             return match self.outline.called(scope, name)?.1.clone() {
                 Value::Function(function) => self.data_of_function(function, &members, place),
@@ -189,9 +347,13 @@ impl<'s> Expressions<'_, 's> {
             let keys: Vec<&str> = keys.into_iter().map(without_quotes).collect();
             return (!is_called).then(|| Reference::in_data(file, &keys, followed));
         }
+        if let Some(path) = text_module(&import.module) {
+            let is_text = import.name == Some("default") && members.is_empty() && !is_called;
+            return is_text.then(|| Reference::text_file(path, followed));
+        }
         let reference = |module: String, name: &str, members: &[&str]| {
             let members = members.iter().map(|name| (*name).to_owned()).collect();
-            let arguments = self.arguments.clone();
+            let arguments = self.next_texts();
             Reference { members, arguments, ..Reference::new(module, name, is_called, followed) }
         };
         if let Some(written) = import.written {
@@ -200,7 +362,13 @@ impl<'s> Expressions<'_, 's> {
             return is_known.then(|| reference(written.to_owned(), name, rest));
         }
         let direct = import.name.map(|name| reference(import.module.clone(), name, members));
-        let mut found = direct.filter(|_| !is_called || members.is_empty());
+        let of_method = |module: String, class: &str, name: &str| {
+            is_class_name(class).then(|| reference(module, name, &[]).of_class(class))
+        };
+        let mut found = match (members, import.name) {
+            ([name], Some(class)) if is_called => of_method(import.module.clone(), class, name),
+            _ => direct.filter(|_| !is_called || members.is_empty()),
+        };
         let mut module = import.path();
         for (index, name) in members.iter().enumerate() {
             if is_index(name) {
@@ -208,9 +376,13 @@ impl<'s> Expressions<'_, 's> {
             }
             let rest = &members[index + 1..];
             if !is_called || rest.is_empty() {
-                let mut longer = reference(module.clone(), name, rest);
-                longer.otherwise = found.map(Box::new);
-                found = Some(longer);
+                let class = index.checked_sub(1).filter(|_| is_called).map(|last| members[last]);
+                let outer = class.and_then(|class| module.strip_suffix(class)?.strip_suffix('.'));
+                let method = outer.zip(class);
+                let method = method.and_then(|(outer, it)| of_method(outer.to_owned(), it, name));
+                found = either_reference(method, found);
+                let longer = reference(module.clone(), name, rest);
+                found = either_reference(Some(longer), found);
             }
             module = format!("{module}.{name}");
         }
@@ -247,15 +419,35 @@ impl<'s> Expressions<'_, 's> {
             let reference = || Reference::in_data(file, &[name], followed);
             return (name != "default" && !is_called).then(|| StaticValue::Elsewhere(reference()));
         }
+        if let Some(path) = text_module(&module) {
+            let reference = || StaticValue::Elsewhere(Reference::text_file(path, followed));
+            return (name == "default" && !is_called).then(reference);
+        }
         // The names of a companion belong to its class.
         let module = module.strip_suffix(".Companion").map_or(module.clone(), str::to_owned);
         let last = module.rsplit('.').next().unwrap_or_default();
         let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
         let class = has_class.then(|| last.to_owned());
-        let arguments = self.arguments.clone();
+        let arguments = self.next_texts();
         let reference =
             Reference { class, arguments, ..Reference::new(module, name, is_called, followed) };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))
+    }
+}
+
+/// The text file that an import names: `./plan.txt`, `./plan.html?raw`.
+fn text_module(module: &str) -> Option<TextPath> {
+    let raw = module.strip_suffix("?raw");
+    let is_text = [".txt", ".md"].iter().any(|end| module.ends_with(end));
+    let end = raw.or(is_text.then_some(module)).filter(|end| end.starts_with('.'))?;
+    Some(TextPath { end: end.to_owned(), up: Some(0) })
+}
+
+/// The first reference, or else the second one.
+fn either_reference(first: Option<Reference>, second: Option<Reference>) -> Option<Reference> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(first.or(second)),
+        (first, second) => first.or(second),
     }
 }
 

@@ -18,6 +18,7 @@ impl<'s> Expressions<'_, 's> {
     /// `true` if a name is that of a text method.
     pub(super) fn is_method(&self, name: &str) -> bool {
         self.grammar.methods.iter().any(|method| method.name == name)
+            || self.outline.extensions.contains_key(name)
     }
 
     /// The module function that a chain of names refers to.
@@ -86,7 +87,22 @@ impl<'s> Expressions<'_, 's> {
             return Some(StaticValue::Here(joined));
         }
         let name = self.tokens.text(name);
-        let method = self.grammar.methods.iter().find(|method| method.name == name)?;
+        let Some(method) = self.grammar.methods.iter().find(|method| method.name == name) else {
+            return self.after_extension(name, known, place);
+        };
+        if matches!(method.does, Does::Append) {
+            let StaticValue::Here(mut text) = known else { return None };
+            let depth = place.depth + 1;
+            let place = ExpressionContext { depth, is_operand: true, ..place };
+            for argument in self.tokens.split(arguments) {
+                let StaticValue::Here(more) = self.expression(argument, place)? else {
+                    return None;
+                };
+                self.spend(&more)?;
+                text.append(more);
+            }
+            return Some(StaticValue::Here(text));
+        }
         let operation = self.operation(&method.does, &self.tokens.split(arguments), place)?;
         self.apply(known, operation)
     }

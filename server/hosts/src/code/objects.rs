@@ -1,42 +1,26 @@
 //! Members of constants: of objects and dictionaries, enums, and the fields of classes.
 
-use std::collections::{HashMap, HashSet};
+mod collections;
+mod created;
+mod inherited;
+mod unmarshal;
+
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::expression::{ExpressionContext, Expressions, Keys, MAX_FOLLOWED};
+use super::expression::{
+    ExpressionContext, Expressions, Keys, MAX_DEPTH, MAX_FOLLOWED, MAX_VARIANTS,
+};
 use super::grammar::Members;
-use super::outline::{Outline, ScopeKind, Value};
+use super::outline::objects::{is_index, is_number, parts_of_object, without_quotes};
+use super::outline::{ANY, EACH, ScopeKind, Value};
 use super::static_value::StaticValue;
 use super::tokens::Tokens;
 use crate::language::Language;
 
-/// Functions that return the object that they are passed, or one of their keyword arguments.
-const HOLDERS: [&str; 5] =
-    ["Object.freeze", "MappingProxyType", "types.MappingProxyType", "dict", "SimpleNamespace"];
-
 /// Base classes of enums in Python; a member of the first kind is a string itself.
 const STRING_ENUMS: [&str; 2] = ["StrEnum", "str"];
 const ENUMS: [&str; 2] = ["StrEnum", "Enum"];
-
-/// Methods of classes that compute fields when an object is created.
-const INITIALISERS: [&str; 3] = ["__init__", "__new__", "__post_init__"];
-
-/// The maximum number of tokens of the type before the braces of a composite value.
-const MAX_TYPE: usize = 32;
-
-/// The notation of a key: in brackets, as a quoted text or a number, or after a dot.
-pub(super) fn is_index(key: &str) -> bool {
-    key.starts_with(['"', '\'']) || is_number(key)
-}
-
-/// `true` for the number of an item.
-pub(super) fn is_number(key: &str) -> bool {
-    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-pub(super) fn without_quotes(key: &str) -> &str {
-    key.trim_matches(['"', '\'', '`'])
-}
 
 impl<'s> Expressions<'_, 's> {
     /// The value of a member of a constant of this host; `members` are the names after it.
@@ -51,13 +35,37 @@ impl<'s> Expressions<'_, 's> {
             return None;
         }
         let place = ExpressionContext { followed: place.followed + 1, ..place };
-        if let Some(class) = self.outline.classes.get(&(scope, name)).copied() {
-            return self.field(class, members, false, place);
+        if let Some(known) = self.unmarshalled(scope, name, members, place) {
+            return Some(known);
         }
-        let Value::Expression(value) = self.outline.names.get(&(scope, name))?.clone() else {
-            return None;
-        };
-        self.member_of_value(value, members, place)
+        if let Some(class) = self.outline.classes.get(&(scope, name)).copied() {
+            return match members.split_first() {
+                Some((&EACH, rest)) => self.any_member_of_enum(class, rest, place),
+                _ => self.field(class, members, false, place),
+            };
+        }
+        if let Some(known) = self
+            .in_argument(name, place, |it, value, place| it.member_of_value(value, members, place))
+        {
+            return known;
+        }
+        match self.outline.names.get(&(scope, name))?.clone() {
+            Value::Expression(value) => self.member_of_value(value, members, place),
+            Value::Part(part) => self.part_of(part, members, place),
+            _ => None,
+        }
+    }
+
+    /// The value of a member of a part of an expression.
+    pub(super) fn part_of(
+        &mut self,
+        part: usize,
+        members: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let part = &self.outline.parts[self.outline.part_at(part, place.at)?];
+        let path = [&part.path, members].concat();
+        self.member_of_value(part.of.clone(), &path, place)
     }
 
     /// The value of a field of the object that a method belongs to: `self.a`, `this.a`. A field that
@@ -68,39 +76,77 @@ impl<'s> Expressions<'_, 's> {
         members: &[&str],
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        let is_own = match self.tokens.language {
-            Language::Python => matches!(holder, "self" | "cls"),
-            _ => holder == "this",
-        };
-        let is_assigned = |member: &&str| self.outline.assigned.contains(*member);
-        members.first().filter(|member| is_own && !is_assigned(member))?;
+        let (member, rest) = members.split_first()?;
+        if !self.grammar.own.contains(&holder) {
+            return None;
+        }
         let is_class =
             |it: &usize| matches!(self.outline.scopes[*it].kind, ScopeKind::Class { .. });
         let class = self.outline.outwards(place.scope).find(is_class)?;
-        let followed = place.followed + 1;
-        let place = ExpressionContext { followed, ..place };
-        (followed <= MAX_FOLLOWED).then(|| self.field(class, members, true, place))?
+        let place = ExpressionContext { followed: place.followed + 1, ..place };
+        if place.followed > MAX_FOLLOWED {
+            return None;
+        }
+        if rest.is_empty()
+            && let Some(known) = self.property(class, member, place)
+        {
+            return Some(known);
+        }
+        if !self.outline.assigned.contains(member) {
+            return self.field(class, members, true, place);
+        }
+        let value = self.attribute(class, member)?;
+        Some(self.member_of_value(value, rest, place)?.with_name(member))
     }
 
     /// The value of a member of an expression.
-    fn member_of_value(
+    pub(super) fn member_of_value(
         &mut self,
-        value: Range<usize>,
+        mut value: Range<usize>,
         members: &[&str],
         place: ExpressionContext,
     ) -> Option<StaticValue> {
+        if place.depth > MAX_DEPTH {
+            return None;
+        }
         let Some((member, rest)) = members.split_first() else {
             let scope = self.outline.scope_at(value.start);
             let (depth, at) = (place.depth + 1, value.start);
             let place = ExpressionContext { scope, is_operand: false, depth, at, ..place };
             return self.expression(value, place);
         };
+        let is_whole = |close: usize| close + 1 == value.end && value.len() > 2;
+        if self.grammar.has_typed_lists
+            && self.tokens.closer(value.start, "(").is_some_and(is_whole)
+        {
+            value = value.start + 1..value.end - 1;
+        }
+        // A name may have the text of any key.
+        let is_name =
+            member.starts_with('[') && self.member_of_object(value.clone(), member).is_none();
+        if (is_name || matches!(*member, ANY | EACH))
+            && let Some(values) = self.any_item(value.clone(), *member != EACH)
+        {
+            let chosen = self.one_of(value, &values)?;
+            return self.member_of_value(chosen, rest, place);
+        }
         if let Some(found) = self.member_of_object(value.clone(), member) {
             let known = self.member_of_value(found, rest, place)?;
-            return Some(named(known, without_quotes(member)));
+            let name = without_quotes(member).trim_matches(['[', ']']);
+            return Some(known.with_name(name.rsplit('.').next().unwrap_or(name)));
         }
         if let Some(item) = self.item_of_list(value.clone(), member) {
             return self.member_of_value(item, rest, place);
+        }
+        if let Some(item) = self.item_of(value.clone(), member) {
+            let known = self.member_of_value(item, rest, place)?;
+            return Some(match is_index(member) && !is_number(member) {
+                true => known.with_name(without_quotes(member)),
+                false => known,
+            });
+        }
+        if let Some(known) = self.member_of_created(value.clone(), members, place) {
+            return Some(known);
         }
         if let Some(known) = self.loaded_data(value.clone(), members, place) {
             return Some(known);
@@ -119,8 +165,12 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (path, end) = self.chain(value.clone());
-        if self.grammar.members != Members::OfModules || end != value.end {
+        if end != value.end {
             return None;
+        }
+        if self.grammar.members == Members::OfClasses {
+            let path: Vec<&str> = path.iter().copied().chain(members.iter().copied()).collect();
+            return self.object_path(&path, place);
         }
         let (head, inner) = path.split_first()?;
         let members = [inner, members].concat();
@@ -134,9 +184,94 @@ impl<'s> Expressions<'_, 's> {
         }
     }
 
+    /// The values of a list, and those of an object if any of them is meant; `None` for others, if
+    /// some of them are not written there, and if there are too many to choose from.
+    fn any_item(&self, value: Range<usize>, is_any: bool) -> Option<Vec<Range<usize>>> {
+        let tokens = self.tokens;
+        let object = parts_of_object(tokens, value.clone()).filter(|_| is_any);
+        let inside = match &object {
+            Some((parts, _)) => parts.clone(),
+            None => value.start + 1..tokens.partner(value.start)?,
+        };
+        let mut commas = tokens.at_depth(inside).filter(|at| tokens.text(*at) == ",");
+        if commas.nth(MAX_VARIANTS).is_some() {
+            return None;
+        }
+        let is_spread = |part: &Range<usize>| {
+            matches!(tokens.text(part.start), "*" | "**" | "...")
+                || tokens.at_depth(part.clone()).any(|at| tokens.text(at) == "for")
+        };
+        let items = match object {
+            Some((parts, sign)) => {
+                let value = |part: Range<usize>| {
+                    let sign = tokens.at_depth(part.clone()).find(|at| tokens.text(*at) == sign);
+                    sign.map_or(part.start, |sign| sign + 1)..part.end
+                };
+                let parts = tokens.split(parts);
+                let is_known = !parts.iter().any(is_spread);
+                is_known.then(|| parts.into_iter().map(value).collect())?
+            }
+            None => self.items_of_list(value)?,
+        };
+        (!items.iter().any(is_spread)).then_some(items)
+    }
+
+    /// The value that this evaluation takes of some values, of which there may be one.
+    fn one_of(&mut self, choice: Range<usize>, values: &[Range<usize>]) -> Option<Range<usize>> {
+        match values {
+            [] => None,
+            [only] => Some(only.clone()),
+            values => self.chosen(choice, values),
+        }
+    }
+
+    /// The value of any member of an enum, or of a member of it.
+    fn any_member_of_enum(
+        &mut self,
+        class: usize,
+        members: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        if self.tokens.language != Language::Python || !self.derives(class, &ENUMS) {
+            return None;
+        }
+        let rest = match members {
+            ["value", rest @ ..] => rest,
+            [] if self.derives(class, &STRING_ENUMS) => members,
+            _ => return None,
+        };
+        let whole = self.outline.scopes[class].tokens.clone();
+        let statements = &self.outline.statements;
+        let first = statements.partition_point(|it| it.tokens.start < whole.start);
+        let inside = statements[first..].iter().take_while(|it| it.tokens.start < whole.end);
+        let names = inside.filter_map(|it| Some(self.tokens.text(it.target?)));
+        let values = names.filter_map(|name| match self.outline.names.get(&(class, name))? {
+            Value::Expression(value) => Some(value.clone()),
+            _ => None,
+        });
+        let values: Vec<Range<usize>> = values.take(MAX_VARIANTS + 1).collect();
+        let chosen = self.one_of(whole, &values)?;
+        self.member_of_value(chosen, rest, place)
+    }
+
+    /// `true` if a class derives from one with such a name.
+    fn derives(&self, class: usize, names: &[&str]) -> bool {
+        let ScopeKind::Class { bases } = &self.outline.scopes[class].kind else { return false };
+        let is_it = |base: &Vec<String>| base.last().is_some_and(|it| names.contains(&it.as_str()));
+        bases.iter().any(is_it)
+    }
+
     /// An item of a list in brackets: `["a", "b"]`, or a tuple in Python.
     fn item_of_list(&self, value: Range<usize>, number: &str) -> Option<Range<usize>> {
         let number: usize = Some(number).filter(|number| is_number(number))?.parse().ok()?;
+        let items = self.items_of_list(value)?;
+        let before = items.get(..=number)?;
+        let is_spread = |item: &Range<usize>| matches!(self.tokens.text(item.start), "*" | "...");
+        (!before.iter().any(is_spread)).then(|| items[number].clone())
+    }
+
+    /// The items of a list in brackets, or of a tuple in Python.
+    fn items_of_list(&self, value: Range<usize>) -> Option<Vec<Range<usize>>> {
         let close = self.tokens.partner(value.start)?;
         let items = self.tokens.split(value.start + 1..close);
         let is_list = match self.tokens.text(value.start) {
@@ -146,13 +281,14 @@ impl<'s> Expressions<'_, 's> {
         };
         let is_whole =
             close + 1 == value.end || self.behind_cast(close + 1..value.end) == value.end;
-        let before = items.get(..=number).filter(|_| is_list && is_whole)?;
-        let is_spread = |item: &Range<usize>| matches!(self.tokens.text(item.start), "*" | "...");
-        (!before.iter().any(is_spread)).then(|| items[number].clone())
+        (is_list && is_whole).then_some(items)
     }
 
     /// The value of a key of an object, a dictionary or a composite value.
     fn member_of_object(&mut self, value: Range<usize>, key: &str) -> Option<Range<usize>> {
+        if let Some(found) = self.member_of_map(value.clone(), key) {
+            return Some(found);
+        }
         let (parts, sign) = parts_of_object(self.tokens, value.clone())?;
         // In Python, keys of dictionaries and attributes of objects are different things.
         let has_keys = sign == ":" || self.tokens.text(value.start) == "dict";
@@ -162,37 +298,35 @@ impl<'s> Expressions<'_, 's> {
         self.keyed(parts, without_quotes(key), sign)
     }
 
+    /// The value of a key of `new Map([["a", "…"]])` in a script.
+    fn member_of_map(&self, value: Range<usize>, key: &str) -> Option<Range<usize>> {
+        let tokens = self.tokens;
+        let is_map = tokens.text(value.start) == "new" && tokens.text(value.start + 1) == "Map";
+        let last = value.end.checked_sub(1).filter(|_| is_map && is_index(key))?;
+        let open = tokens.partner(last)?;
+        let close = tokens.closer(open + 1, "[").filter(|close| close + 1 == last)?;
+        let pairs = tokens.split(open + 2..close).into_iter().rev();
+        let mut values = pairs.filter_map(|pair| {
+            let end = tokens.closer(pair.start, "[").filter(|end| end + 1 == pair.end)?;
+            match tokens.split(pair.start + 1..end).as_slice() {
+                [name, value] if name.len() == 1 => Some((tokens.text(name.start), value.clone())),
+                _ => None,
+            }
+        });
+        let is_key = |name: &str| without_quotes(name) == without_quotes(key);
+        values.find(|(name, _)| is_key(name)).map(|(_, value)| value)
+    }
+
     /// The value of a key among parts. Cached, because a program may use each of many.
     fn keyed(&mut self, parts: Range<usize>, key: &str, sign: &str) -> Option<Range<usize>> {
         let tokens = self.tokens;
         let keys = self.objects.entry(parts.start).or_insert_with(|| keys(tokens, parts, sign));
+        let key = key.strip_prefix('[').and_then(|key| key.strip_suffix(']')).unwrap_or(key);
         keys.get(key).cloned()
     }
 
-    /// The value of a field of `C(a="…")`, whose class is in this host.
-    fn member_of_instance(
-        &mut self,
-        value: Range<usize>,
-        members: &[&str],
-        place: ExpressionContext,
-    ) -> Option<StaticValue> {
-        let [member] = members else { return None };
-        let open = value.start + 1;
-        let is_call = self.tokens.closer(open, "(").is_some_and(|close| close + 1 == value.end);
-        let class = self.outline.class(0, &[self.tokens.text(value.start)]).filter(|_| is_call)?;
-        let is_computed = |name: &&str| self.outline.names.contains_key(&(class, *name));
-        if is_index(member) || INITIALISERS.iter().any(is_computed) {
-            return None;
-        }
-        if open + 2 == value.end {
-            return self.field(class, members, false, place);
-        }
-        let argument = self.keyed(open + 1..value.end - 1, member, "=")?;
-        self.member_of_value(argument, &[], place).map(|known| named(known, member))
-    }
-
     /// The value of a field of a class, or of a member of an enum.
-    fn field(
+    pub(super) fn field(
         &mut self,
         class: usize,
         members: &[&str],
@@ -200,17 +334,11 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let (member, rest) = members.split_first().filter(|(member, _)| !is_index(member))?;
-        let ScopeKind::Class { bases } = &self.outline.scopes[class].kind else { return None };
         let is_python = self.tokens.language == Language::Python;
-        let derives = |all: &[&str]| {
-            let is_it =
-                |base: &Vec<String>| base.last().is_some_and(|it| all.contains(&it.as_str()));
-            bases.iter().any(is_it)
-        };
-        let is_enum = is_python && derives(&ENUMS);
+        let is_enum = is_python && self.derives(class, &ENUMS);
         let rest = match rest {
             ["value"] if is_enum => &[],
-            [] if is_enum && !derives(&STRING_ENUMS) => return None,
+            [] if is_enum && !self.derives(class, &STRING_ENUMS) => return None,
             rest => rest,
         };
         if let Some(inner) = self.outline.classes.get(&(class, *member)).copied() {
@@ -219,50 +347,12 @@ impl<'s> Expressions<'_, 's> {
         let Value::Expression(value) = self.outline.names.get(&(class, *member))?.clone() else {
             return None;
         };
-        if !is_python && is_own == self.outline.statics.contains(&(class, *member)) {
+        let is_script = !is_python && self.grammar.members == Members::OfModules;
+        if is_script && is_own == self.outline.statics.contains(&(class, *member)) {
             return None;
         }
         let value = self.outline.default_of(self.tokens, value)?;
-        self.member_of_value(value, rest, place).map(|known| named(known, member))
-    }
-}
-
-fn named(known: StaticValue, name: &str) -> StaticValue {
-    match known {
-        StaticValue::Here(mut text) => {
-            text.name.get_or_insert_with(|| name.to_owned());
-            StaticValue::Here(text)
-        }
-        elsewhere => elsewhere,
-    }
-}
-
-/// The tokens between the braces of an object, and the sign between key and value.
-pub(super) fn parts_of_object<'t>(
-    tokens: &Tokens<'_>,
-    value: Range<usize>,
-) -> Option<(Range<usize>, &'t str)> {
-    let last = value.end.checked_sub(1)?;
-    let start = value.start;
-    // `{…}`, `{…} as const`, and the braces of an enum.
-    if let Some(close) = tokens.closer(start, "{") {
-        let is_whole = close == last || matches!(tokens.text(close + 1), "as" | "satisfies");
-        let sign = if tokens.text(start.wrapping_sub(2)) == "enum" { "=" } else { ":" };
-        return is_whole.then_some((start + 1..close, sign));
-    }
-    let open = tokens.partner(last).filter(|open| *open > start && *open - start < MAX_TYPE)?;
-    if tokens.language == Language::Go {
-        return (tokens.text(open) == "{").then_some((open + 1..last, ":"));
-    }
-    let callee = tokens.callee(open).join(".");
-    let is_start = open == start + callee.split('.').count() * 2 - 1;
-    if !is_start || tokens.text(open) != "(" || !HOLDERS.contains(&callee.as_str()) {
-        return None;
-    }
-    match tokens.closer(open + 1, "{") {
-        Some(close) if close + 1 == last => Some((open + 2..close, ":")),
-        Some(_) => None,
-        None => Some((open + 1..last, "=")),
+        self.member_of_value(value, rest, place).map(|known| known.with_name(member))
     }
 }
 
@@ -279,6 +369,10 @@ fn keys<'s>(tokens: &Tokens<'s>, parts: Range<usize>, sign: &str) -> Keys<'s> {
         } else if part.len() == 1 && tokens.is_word(part.start) && is_script {
             // A name alone is both key and value.
             keys.insert(key, part);
+        } else if let Some((name, value)) = named_key(tokens, part.clone(), sign) {
+            // It may be any text.
+            keys.retain(|key, _| key.contains('.'));
+            keys.insert(name, value);
         } else if matches!(written, "..." | "**" | "[") {
             // A spread, or a computed key.
             keys.clear();
@@ -289,55 +383,24 @@ fn keys<'s>(tokens: &Tokens<'s>, parts: Range<usize>, sign: &str) -> Keys<'s> {
     keys
 }
 
-/// The names whose members a host assigns or changes, and the members that it assigns.
-///
-/// Cost: the tokens.
-pub(super) fn changed<'s>(tokens: &Tokens<'s>) -> (HashSet<&'s str>, HashSet<&'s str>) {
-    const CHANGES: [&str; 9] =
-        ["update", "setdefault", "pop", "clear", "popitem", "push", "splice", "append", "set"];
-    let (mut changed, mut assigned) = (HashSet::new(), HashSet::new());
-    let head = |last: usize| {
-        let mut at = last;
-        for _ in 0..16 {
-            if tokens.text(at) == "]" {
-                at = tokens.partner(at)?.checked_sub(1)?;
-                continue;
-            }
-            match at.checked_sub(2).filter(|_| tokens.is_word(at)) {
-                Some(before) if tokens.text(at - 1) == "." => at = before,
-                _ => return tokens.is_word(at).then(|| tokens.text(at)),
-            }
+/// A key that is a member of a name, and its value: `Kind.A: "…"`, in scripts `[Kind.A]: "…"`.
+fn named_key<'s>(
+    tokens: &Tokens<'s>,
+    part: Range<usize>,
+    sign: &str,
+) -> Option<(&'s str, Range<usize>)> {
+    let (key, after) = match tokens.closer(part.start, "[") {
+        Some(close) => (part.start + 1..close, close + 1),
+        None => {
+            let sign = part.clone().find(|at| tokens.text(*at) == sign)?;
+            (part.start..sign, sign)
         }
-        None
     };
-    for at in 1..tokens.all.len() {
-        let text = tokens.text(at);
-        let assigns =
-            text.ends_with('=') && !matches!(text, "==" | "!=" | "<=" | ">=" | "===" | "!==");
-        let is_member = tokens.text(at - 1) == "]"
-            || at > 1 && tokens.is_word(at - 1) && tokens.text(at - 2) == ".";
-        if assigns && is_member
-            || text == "(" && is_member && CHANGES.contains(&tokens.text(at - 1))
-        {
-            changed.extend(head(at - 1));
-            assigned.insert(tokens.text(at - 1));
-        }
-        // `del a["b"]`, `delete a.b`, `Object.assign(a, …)`.
-        let takes =
-            matches!(text, "del" | "delete") || text == "(" && tokens.text(at - 1) == "assign";
-        if takes && tokens.is_word(at + 1) {
-            changed.insert(tokens.text(at + 1));
-        }
-    }
-    (changed, assigned)
-}
-
-impl<'s> Outline<'s> {
-    /// The object that is the value of a name in a scope, if nothing changes it.
-    pub(super) fn object(&self, scope: usize, name: &'s str) -> Option<Range<usize>> {
-        match self.value(scope, name)? {
-            (_, Value::Expression(value)) if !self.changed.contains(name) => Some(value.clone()),
-            _ => None,
-        }
-    }
+    let is_name = |(index, at): (usize, usize)| match index % 2 {
+        0 => tokens.is_word(at),
+        _ => tokens.text(at) == ".",
+    };
+    let is_member = key.len() > 1 && key.len() % 2 == 1;
+    let is_key = is_member && key.clone().enumerate().all(is_name) && tokens.text(after) == sign;
+    is_key.then(|| (&tokens.source[tokens.range(key)], after + 1..part.end))
 }

@@ -16,6 +16,8 @@ pub(crate) use text_argument::TextArgument;
 /// A transformation of a text at run time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operation {
+    /// Changes nothing: a conversion of a text to a text.
+    Keep,
     /// Removes whitespace at the start or at the end.
     Trim { blanks: Blanks, start: bool, end: bool },
     /// Empties blank lines, and removes the common indentation of all others.
@@ -76,6 +78,7 @@ impl Operation {
     /// Cost: the length of the text.
     pub fn apply(&self, text: &Decoded) -> Option<Decoded> {
         match self {
+            Operation::Keep => Some(text.clone()),
             Operation::Trim { blanks, start, end } => Some(trim(text, *blanks, *start, *end)),
             Operation::Dedent => dedent(text),
             Operation::Replace { from, to } => replace(text, from, to.as_deref(), usize::MAX),

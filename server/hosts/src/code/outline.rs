@@ -2,6 +2,9 @@
 //! and the values of names.
 
 mod assignments;
+pub(crate) mod attributes;
+pub(crate) mod objects;
+mod parts;
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -10,6 +13,7 @@ use std::ops::Range;
 use super::grammar::Members;
 use super::tokens::Tokens;
 pub(crate) use assignments::Assignments;
+pub(crate) use parts::{ANY, EACH, PartOf};
 
 /// A name that an import binds in this host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +73,8 @@ pub(crate) enum Value {
     Import(usize),
     /// Several values, by the index of its assignments.
     Assigned(usize),
+    /// A part of another value, by its index.
+    Part(usize),
     /// An unknown value: a parameter, the target of a loop, a second value.
     Unknown,
 }
@@ -92,6 +98,10 @@ pub(crate) struct Function {
     /// `true` if a call returns the returned expression: no decorator, not asynchronous, no
     /// generator.
     pub is_plain: bool,
+    /// `true` if its result is awaited.
+    pub is_async: bool,
+    /// `true` if it is read like an attribute.
+    pub is_property: bool,
     /// `true` if a decorator may change the arguments of a call.
     pub is_decorated: bool,
     /// The meaning of its first parameter.
@@ -137,14 +147,22 @@ pub(crate) struct Outline<'s> {
     pub names: HashMap<(usize, &'s str), Value>,
     /// The assignments to names that may have several values.
     pub assignments: Vec<Assignments>,
+    /// The names that stand for parts of other values.
+    pub parts: Vec<PartOf<'s>>,
+    /// The other parts that a name stands for, by the first one.
+    pub other_parts: HashMap<usize, Vec<usize>>,
     /// The same for methods: of classes, and in languages in which a name may be both, of all scopes.
     pub methods: HashMap<(usize, &'s str), Value>,
     /// The names with more than one value, with their scopes.
     pub rebound: HashSet<(usize, &'s str)>,
     /// The scopes of classes, by the enclosing scope and their names.
     pub classes: HashMap<(usize, &'s str), usize>,
-    /// The enums with constants that have arguments, by their scopes.
-    pub enums: Vec<usize>,
+    /// The only constructors of classes, by the scopes of these; `None` for a class with several.
+    pub constructors: HashMap<usize, Option<usize>>,
+    /// The functions that extend a type in Kotlin, by their names; `None` for several.
+    pub extensions: HashMap<&'s str, Option<usize>>,
+    /// The functions with a receiver in Go, by its type and their names.
+    pub receivers: HashMap<(&'s str, &'s str), usize>,
     /// The fields that belong to their class as a whole, in scripts.
     pub statics: HashSet<(usize, &'s str)>,
     /// The names whose members the host changes.
@@ -176,10 +194,14 @@ impl<'s> Outline<'s> {
             statements: Vec::new(),
             names: HashMap::new(),
             assignments: Vec::new(),
+            parts: Vec::new(),
+            other_parts: HashMap::new(),
             rebound: HashSet::new(),
             methods: HashMap::new(),
             classes: HashMap::new(),
-            enums: Vec::new(),
+            constructors: HashMap::new(),
+            extensions: HashMap::new(),
+            receivers: HashMap::new(),
             statics: HashSet::new(),
             changed: HashSet::new(),
             assigned: HashSet::new(),
@@ -192,6 +214,10 @@ impl<'s> Outline<'s> {
         match self.names.entry((scope, name)) {
             Entry::Vacant(entry) => _ = entry.insert(value),
             Entry::Occupied(mut entry) => {
+                if let (Value::Part(first), Value::Part(other)) = (entry.get(), &value) {
+                    self.other_parts.entry(*first).or_default().push(*other);
+                    return;
+                }
                 let is_first = self.rebound.insert((scope, name));
                 let known = match entry.get() {
                     Value::Unknown if !is_first => Value::Unknown,
@@ -394,7 +420,7 @@ fn add_value(all: &mut Vec<Assignments>, known: &Value, value: Value) -> Value {
                 Value::Expression(tokens) => first.values.push(tokens.clone()),
                 Value::Import(import) => first.imports.push(*import),
                 Value::Unknown => first.is_given = true,
-                Value::Function(_) | Value::Assigned(_) => return Value::Unknown,
+                Value::Function(_) | Value::Assigned(_) | Value::Part(_) => return Value::Unknown,
             }
             all.push(first);
             all.len() - 1
@@ -410,6 +436,11 @@ fn add_value(all: &mut Vec<Assignments>, known: &Value, value: Value) -> Value {
 
 fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// `true` if a name is conventionally that of a class, and not of a package or a constant.
+pub(crate) fn is_certain_class(name: &str) -> bool {
+    is_class_name(name) && name.contains(char::is_lowercase) && !name.ends_with(')')
 }
 
 /// `true` if a name is conventionally that of a class, and not of a package.

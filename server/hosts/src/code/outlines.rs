@@ -8,8 +8,8 @@ mod python;
 mod script;
 mod statements;
 
-use super::objects::changed;
 use super::outline::Outline;
+use super::outline::objects::changed;
 use super::tokens::Tokens;
 use crate::language::Language;
 
@@ -19,8 +19,8 @@ use crate::language::Language;
 pub(crate) fn outline<'s>(tokens: &Tokens<'s>) -> Option<Outline<'s>> {
     let mut outline = match tokens.language {
         Language::Go => go::outline(tokens),
-        Language::Java => return Some(java::outline(tokens)),
-        Language::Kotlin => return Some(kotlin::outline(tokens)),
+        Language::Java => java::outline(tokens),
+        Language::Kotlin => kotlin::outline(tokens),
         Language::Python => python::outline(tokens),
         Language::TypeScript | Language::Tsx | Language::JavaScript => script::outline(tokens),
         _ => return None,

@@ -23,6 +23,34 @@ impl StaticValue {
         matches!(self, StaticValue::Here(text) if text.is_computed())
     }
 
+    /// A text in the middle of one that is unknown before and after it, at these ranges.
+    pub fn within(self, [before, after]: &[Range<usize>; 2]) -> StaticValue {
+        let StaticValue::Here(text) = self else { return self };
+        let mut whole = Text { name: text.name.clone(), ..Text::default() };
+        whole.decoded.push_hole(before.clone());
+        whole.append(text);
+        whole.decoded.push_hole(after.clone());
+        StaticValue::Here(whole)
+    }
+
+    /// This value, with a name unless it has one.
+    pub fn with_name(mut self, name: &str) -> StaticValue {
+        if let StaticValue::Here(text) = &mut self {
+            text.name.get_or_insert_with(|| name.to_owned());
+        }
+        self
+    }
+
+    /// The text, if it is in this host and has no holes.
+    pub fn into_text(self) -> Option<String> {
+        match self {
+            StaticValue::Here(text) if text.decoded.holes().next().is_none() => {
+                Some(text.decoded.text().to_owned())
+            }
+            _ => None,
+        }
+    }
+
     /// `true` for a text file as a whole.
     pub fn is_text_file(&self) -> bool {
         matches!(self, StaticValue::Elsewhere(Reference { other: OtherFile::Text(_), .. }))
@@ -133,7 +161,7 @@ impl Text {
     }
 
     /// `true` if a part of it is known, and if each U+FFFC in it is a hole.
-    fn may_be_included(&self) -> bool {
+    pub(super) fn may_be_included(&self) -> bool {
         let holes = self.decoded.holes().count();
         holes < self.decoded.pieces().len() && self.decoded.text().matches(HOLE).count() == holes
     }
@@ -193,6 +221,11 @@ impl Reference {
             is_part: false,
             otherwise: None,
         }
+    }
+
+    /// This reference, if a class of the module declares the name.
+    pub fn of_class(self, class: &str) -> Reference {
+        Reference { class: Some(class.to_owned()), ..self }
     }
 
     /// This reference, if its value is only a part of a prompt.

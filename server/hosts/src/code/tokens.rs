@@ -152,7 +152,13 @@ impl<'s> Tokens<'s> {
         self.partner(token).filter(|_| opens).unwrap_or(token) + 1
     }
 
-    /// The same in an expression, in which the type arguments of a call count as one, too:
+    /// The tokens of a range that are in no brackets of it.
+    pub fn at_depth(&self, tokens: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+        let next = move |at: &usize| Some(self.next(*at));
+        std::iter::successors(Some(tokens.start), next).take_while(move |at| *at < tokens.end)
+    }
+
+    /// The same as [`Tokens::next`] in an expression, in which the type arguments of a call count as one, too:
     /// `<String, Object>(`.
     pub fn next_operand(&self, token: usize) -> usize {
         if self.text(token) != "<" {
@@ -217,6 +223,23 @@ impl<'s> Tokens<'s> {
             parts.push(start..tokens.end);
         }
         parts
+    }
+
+    /// The names with dots between them from a token to a bracket, without type arguments; `None` if
+    /// anything else is there.
+    pub fn callee_before(&self, open: usize, start: usize) -> Option<String> {
+        let mut name = String::new();
+        let mut at = start;
+        while at < open {
+            match self.text(at) {
+                "<" if !name.is_empty() && self.text(open - 1) == ">" => break,
+                "." if !name.is_empty() => name.push('.'),
+                word if self.is_word(at) => name.push_str(word),
+                _ => return None,
+            }
+            at += 1;
+        }
+        (!name.is_empty()).then_some(name)
     }
 
     /// The chain of names before a call: `a.b.c` for the bracket in `a.b.c(`, innermost last.

@@ -402,22 +402,25 @@ impl Uses {
             };
             let missing =
                 Demand::Missing(elsewhere.other.clone(), elsewhere.demand.name().to_owned());
-            let mut hosts = hosts_of(&elsewhere);
-            while hosts.is_empty()
-                && let Some(otherwise) = elsewhere.otherwise.take()
-            {
-                elsewhere = *otherwise;
-                hosts = hosts_of(&elsewhere);
-            }
-            let text = elsewhere.demand.text();
-            // Each file of a package responds.
-            if text.is_some_and(|text| unmet.get(text).copied().unwrap_or(0) >= hosts.len()) {
-                let missing = (host.to_owned(), missing);
-                used.extend(Some(missing).filter(|it| seen.insert(it.clone())));
-            }
-            for other in hosts {
-                let demand = (other, elsewhere.demand.clone());
-                used.extend(Some(demand).filter(|it| seen.insert(it.clone())));
+            let mut meanings = Some(elsewhere);
+            while let Some(mut elsewhere) = meanings {
+                meanings = elsewhere.otherwise.take().map(|it| *it);
+                let hosts = hosts_of(&elsewhere);
+                let text = elsewhere.demand.text();
+                // Each file of a package responds.
+                let count = text.and_then(|text| unmet.get(text)).copied().unwrap_or(0);
+                let is_unmet = text.is_some() && count >= hosts.len();
+                for other in &hosts {
+                    let demand = (other.clone(), elsewhere.demand.clone());
+                    used.extend(Some(demand).filter(|it| seen.insert(it.clone())));
+                }
+                if !is_unmet && !hosts.is_empty() {
+                    break;
+                }
+                if is_unmet && meanings.is_none() {
+                    let missing = (host.to_owned(), missing.clone());
+                    used.extend(Some(missing).filter(|it| seen.insert(it.clone())));
+                }
             }
         }
         Some(used)

@@ -7,12 +7,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use promptls_tests::{Workspace, promptls};
 use serde_json::Value;
+
+use super::applications::{Files, check, files, in_parallel, texts_in};
 
 /// The minimum number of applications.
 const APPLICATIONS: usize = 60;
@@ -32,26 +30,15 @@ const SETTER: Marks = ('⟦', '⟧');
 /// An application, with marks in its files.
 struct Application {
     name: String,
-    /// The path and the text of each file, in order.
-    files: Vec<(String, String)>,
+    files: Files,
 }
 
 impl Application {
-    /// Reads an application: a comment, then files, each below its path in `-- path --`.
+    /// Reads an application, with its comment.
     fn read(path: &Path) -> Application {
         let text = fs::read_to_string(path).expect("it can be read");
-        let mut files: Vec<(String, String)> = Vec::new();
-        for line in text.split_inclusive('\n') {
-            let file =
-                line.strip_prefix("-- ").and_then(|line| line.trim_end().strip_suffix(" --"));
-            match (file, files.last_mut()) {
-                (Some(file), _) => files.push((file.to_owned(), String::new())),
-                (None, Some((_, text))) => text.push_str(line),
-                (None, None) => {}
-            }
-        }
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        Application { name, files }
+        Application { name, files: files(&text) }
     }
 
     /// The names between marks, each with its file.
@@ -80,12 +67,7 @@ impl Application {
             }
             *text = text.replace([PLACEHOLDER.0, PLACEHOLDER.1, SETTER.0, SETTER.1], "");
         }
-        let files: Vec<_> =
-            files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        let workspace = Workspace::new(&files);
-        let output = promptls(&["check", "--format", "json"]).cwd(workspace.root()).run();
-        serde_json::from_str(&output.stdout)
-            .unwrap_or_else(|_| panic!("{}: {}{}", self.name, output.stdout, output.stderr))
+        check(&self.name, &files)
     }
 }
 
@@ -124,7 +106,8 @@ struct Findings {
 }
 
 impl Findings {
-    fn add(&mut self, application: &Application) {
+    fn of(application: &Application) -> Findings {
+        let mut found = Findings::default();
         let report = application.check(None);
         let summary = &report["summary"];
         if summary["errors"] != 0 || summary["warnings"] != 0 || summary["prompts"] == 0 {
@@ -134,57 +117,41 @@ impl Findings {
                 write!(all, "\n    {file}:{line} {}", problem["message"]).expect("a string");
                 all
             });
-            self.false_alarms.insert(format!("{}: {summary}{problems}", application.name));
+            found.false_alarms.insert(format!("{}: {summary}{problems}", application.name));
         }
         let broken = application.check(Some((PLACEHOLDER, &misspelt)));
         for (file, name) in application.marked(PLACEHOLDER) {
-            self.misspelt += 1;
+            found.misspelt += 1;
             if !has_problem_about(&broken, &misspelt(name)) {
-                self.misspelt_missed.insert(format!("{}: {file}: {name}", application.name));
+                found.misspelt_missed.insert(format!("{}: {file}: {name}", application.name));
             }
         }
         let broken = application.check(Some((SETTER, &|name| format!("{name}_v2"))));
         for (file, name) in application.marked(SETTER) {
-            self.lost += 1;
+            found.lost += 1;
             if !has_problem_about(&broken, name) {
-                self.lost_missed.insert(format!("{}: {file}: {name}", application.name));
+                found.lost_missed.insert(format!("{}: {file}: {name}", application.name));
             }
         }
+        found
     }
 }
 
 #[test]
 fn intentionally_broken_applications_are_reported() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("hosts/applications");
-    let entries = fs::read_dir(&folder).expect("the folder of applications");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    let mut paths: Vec<_> =
-        paths.filter(|path| path.extension().is_some_and(|it| it == "txt")).collect();
-    paths.sort();
-    if let Ok(only) = std::env::var("PROMPTLS_APPLICATION") {
-        paths.retain(|path| path.to_string_lossy().contains(&only));
-    } else {
+    let paths = texts_in("applications", "PROMPTLS_APPLICATION");
+    if std::env::var_os("PROMPTLS_APPLICATION").is_none() {
         assert!(paths.len() >= APPLICATIONS, "{} applications", paths.len());
     }
 
-    let (findings, next) = (Mutex::new(Findings::default()), AtomicUsize::new(0));
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(2, Into::into) {
-            scope.spawn(|| {
-                while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let mut own = Findings::default();
-                    own.add(&Application::read(path));
-                    let mut all = findings.lock().expect("no thread panicked");
-                    all.misspelt += own.misspelt;
-                    all.lost += own.lost;
-                    all.misspelt_missed.extend(own.misspelt_missed);
-                    all.lost_missed.extend(own.lost_missed);
-                    all.false_alarms.extend(own.false_alarms);
-                }
-            });
-        }
-    });
-    let found = findings.into_inner().expect("no thread panicked");
+    let mut found = Findings::default();
+    for own in in_parallel(&paths, |path| Findings::of(&Application::read(path))) {
+        found.misspelt += own.misspelt;
+        found.lost += own.lost;
+        found.misspelt_missed.extend(own.misspelt_missed);
+        found.lost_missed.extend(own.lost_missed);
+        found.false_alarms.extend(own.false_alarms);
+    }
     let share = |all: usize, missed: &BTreeSet<String>| format!("{} of {all}", all - missed.len());
     println!("misspelt: {}", share(found.misspelt, &found.misspelt_missed));
     println!("setters renamed: {}", share(found.lost, &found.lost_missed));

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::code::grammars::grammar;
-use crate::code::objects::{parts_of_object, without_quotes};
 use crate::code::outline::Outline;
+use crate::code::outline::objects::{parts_of_object, without_quotes};
 use crate::code::recogniser::Recogniser;
 use crate::code::rule::ArgumentPlace;
 use crate::code::tokens::Tokens;
@@ -22,6 +22,19 @@ pub(crate) struct Call {
     pub kind: CallKind,
     /// An argument that may hold further ones, which are unknown: `**options`.
     pub open: Option<Range<usize>>,
+    /// The calls of functions of the host whose arguments are a part of the prompts, the first one
+    /// first.
+    pub inlined: Vec<Inlined>,
+    /// `true` if the texts are only a part of the prompt, the rest of which another host has.
+    pub is_part: bool,
+}
+
+/// A call of a function of the host.
+#[derive(Clone, Debug)]
+pub(crate) struct Inlined {
+    pub function: usize,
+    /// The brackets with the arguments, and all between them.
+    pub brackets: Range<usize>,
 }
 
 /// The way in which a program passes arguments to a framework.
@@ -118,6 +131,10 @@ pub(super) fn arguments_with_names(
 ) -> Vec<Argument> {
     let mut arguments = arguments(tokens, open, close);
     if !grammar(tokens.language).has_options {
+        let parts = tokens.split(open + 1..close).into_iter();
+        let spread = parts.filter(|part| tokens.text(part.start) == "**");
+        let spread = spread.flat_map(|part| keywords_of(tokens, outline, part.start + 1..part.end));
+        arguments.extend(spread.collect::<Vec<_>>());
         return arguments;
     }
     let mut named: Vec<Argument> = Vec::new();
@@ -174,6 +191,29 @@ pub(super) fn open_argument(
     };
     let may_hold = keys.as_mut().is_none_or(|keys| keys.any(is_key));
     may_hold.then_some(open)
+}
+
+/// The arguments in a dictionary, or in a constant that is one: `**{"a": 1}`, `**OPTIONS`.
+fn keywords_of(tokens: &Tokens<'_>, outline: &Outline<'_>, value: Range<usize>) -> Vec<Argument> {
+    let object = match value.len() {
+        // A call by name is not followed.
+        1 => outline
+            .object(outline.scope_at(value.start), tokens.text(value.start))
+            .filter(|object| tokens.text(object.start) == "{"),
+        _ => Some(value),
+    };
+    let Some((parts, sign)) = object.and_then(|it| parts_of_object(tokens, it)) else {
+        return Vec::new();
+    };
+    let parts = tokens.split(parts);
+    let is_spread = |part: &Range<usize>| tokens.text(part.start) == "**";
+    let after = parts.iter().rposition(is_spread).map_or(0, |spread| spread + 1);
+    let keyword = |part: &Range<usize>| {
+        let keyword = Some(without_quotes(tokens.text(part.start)).to_owned());
+        let value = part.start + 2..part.end;
+        (tokens.text(part.start + 1) == sign).then_some(Argument { keyword, value })
+    };
+    parts[after..].iter().filter_map(keyword).collect()
 }
 
 /// The options of a constant that is an object.

@@ -17,4 +17,6 @@ pub(crate) struct Passed {
     pub parameter: String,
     /// Its position among arguments without a keyword.
     pub position: Option<usize>,
+    /// `true` if its text is only a part of the argument.
+    pub is_part: bool,
 }

@@ -5,12 +5,16 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::arguments::{Argument, Call, CallKind, argument_of, chain, options};
+use crate::code::callees::Callees;
 use crate::code::outline::Outline;
 use crate::code::recogniser::Shape;
 use crate::code::tokens::Tokens;
 
 /// The maximum number of names of a variable: `self.agents.first`.
 const MAX_NAMES: usize = 4;
+
+/// Methods that copy an object, with other arguments in `update`.
+const COPIES: [&str; 2] = ["clone", "model_copy"];
 
 /// The calls that set arguments of objects which other calls of the host have created, with the
 /// other arguments of these.
@@ -19,14 +23,19 @@ const MAX_NAMES: usize = 4;
 pub(super) fn calls_on_objects<'s>(
     tokens: &Tokens<'s>,
     outline: &Outline<'s>,
+    callees: &Callees<'_, 's>,
     created: &[(usize, Call)],
 ) -> Vec<(usize, Call)> {
+    let given = parameters(tokens, outline, callees);
     let mut objects: HashMap<Variable<'_>, Vec<&(usize, Call)>> = HashMap::new();
     for created in created {
         let name = created_as(tokens, outline, &created.1);
         if let Some(variable) = name.and_then(|name| variable(tokens, outline, name)) {
             objects.entry(variable).or_default().push(created);
         }
+    }
+    for (variable, call) in &given {
+        objects.entry(variable.clone()).or_insert_with(|| vec![call]);
     }
     let last_names: HashSet<&str> = objects.keys().filter_map(|it| it.1.last().copied()).collect();
     let mut calls = Vec::new();
@@ -57,10 +66,47 @@ pub(super) fn calls_on_objects<'s>(
         arguments.extend(call.arguments.iter().cloned());
         let (recogniser, kind) = (call.recogniser, CallKind::Factory);
         let tokens = at..end;
-        let call = Call { recogniser, tokens, arguments, around: None, kind, open: None };
+        let call = Call {
+            recogniser,
+            tokens,
+            arguments,
+            around: None,
+            kind,
+            open: None,
+            inlined: Vec::new(),
+            is_part: false,
+        };
         calls.push((*row, call));
     }
     calls
+}
+
+/// The parameters of functions whose type is a class of a framework, as calls without arguments.
+fn parameters<'s>(
+    tokens: &Tokens<'s>,
+    outline: &Outline<'s>,
+    callees: &Callees<'_, 's>,
+) -> Vec<(Variable<'s>, (usize, Call))> {
+    let mut found = Vec::new();
+    for function in &outline.functions {
+        for part in tokens.split(function.parameters.clone()) {
+            let row = (part.len() > 2 && tokens.text(part.start + 1) == ":")
+                .then(|| callees.row_of_type(outline, part.start + 2..part.end));
+            let Some(row) = row.flatten() else { continue };
+            let call = Call {
+                recogniser: callees.row(row),
+                tokens: part.clone(),
+                arguments: Vec::new(),
+                around: None,
+                kind: CallKind::Factory,
+                open: None,
+                inlined: Vec::new(),
+                is_part: false,
+            };
+            found.push(((function.scope, vec![tokens.text(part.start)]), (row, call)));
+        }
+    }
+    found
 }
 
 /// A scope, and the names of a variable in it: `self.agents.first`.
@@ -124,7 +170,8 @@ fn assigned(
 /// `agent.clone(update={"instruction": "…"})`.
 fn copied(tokens: &Tokens<'_>, object: usize) -> Option<(Vec<Argument>, usize)> {
     let open = object + 3;
-    let close = tokens.closer(open, "(").filter(|_| tokens.text(object + 2) == "clone")?;
+    let is_copied = COPIES.contains(&tokens.text(object + 2));
+    let close = tokens.closer(open, "(").filter(|_| is_copied)?;
     let update = argument_of(tokens, open, "update")?;
     Some((options(tokens, update.value), close + 1))
 }

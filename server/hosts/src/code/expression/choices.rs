@@ -13,7 +13,7 @@ use crate::code::static_value::{StaticValue, either};
 use crate::unread::Unread;
 
 /// The maximum number of variants of an expression; of more, its choices are unknown.
-const MAX_VARIANTS: usize = 20;
+pub(crate) const MAX_VARIANTS: usize = 20;
 
 /// The choices of an evaluation.
 #[derive(Default)]
@@ -113,7 +113,7 @@ impl Expressions<'_, '_> {
     }
 
     /// The value that this evaluation takes of the tokens of several values.
-    pub(super) fn chosen(
+    pub(in crate::code) fn chosen(
         &mut self,
         choice: Range<usize>,
         values: &[Range<usize>],
@@ -175,7 +175,8 @@ impl Expressions<'_, '_> {
     /// The expressions between which an expression chooses; empty if it does not.
     pub(super) fn alternatives(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
         let is_other = |at: usize| matches!(self.tokens.text(at), "," | "=>" | "->");
-        if self.tokens.text(tokens.start) == "lambda" || self.at_depth(tokens.clone()).any(is_other)
+        if self.tokens.text(tokens.start) == "lambda"
+            || self.tokens.at_depth(tokens.clone()).any(is_other)
         {
             return Vec::new();
         }
@@ -186,19 +187,17 @@ impl Expressions<'_, '_> {
             return self.arms(&tokens).unwrap_or_default();
         }
         let is_sign = |at: &usize| self.grammar.otherwise.contains(&self.tokens.text(*at));
-        let signs: Vec<usize> = self.at_depth(tokens.clone()).filter(is_sign).collect();
+        let signs: Vec<usize> = self.tokens.at_depth(tokens.clone()).filter(is_sign).collect();
         if signs.is_empty() {
             return Vec::new();
         }
         let starts = std::iter::once(tokens.start).chain(signs.iter().map(|sign| sign + 1));
         let ends = signs.iter().copied().chain([tokens.end]);
-        starts.zip(ends).map(|(start, end)| start..end).collect()
-    }
-
-    /// The tokens that are in no brackets of an expression.
-    pub(super) fn at_depth(&self, tokens: Range<usize>) -> impl Iterator<Item = usize> + '_ {
-        let next = move |at: &usize| Some(self.tokens.next(*at));
-        std::iter::successors(Some(tokens.start), next).take_while(move |at| *at < tokens.end)
+        let fails = |value: &Range<usize>| {
+            let (first, next) = (self.tokens.text(value.start), self.tokens.text(value.start + 1));
+            matches!(first, "throw" | "return") || first == "error" && next == "("
+        };
+        starts.zip(ends).map(|(start, end)| start..end).filter(|value| !fails(value)).collect()
     }
 
     /// The two values of a condition.
@@ -207,14 +206,14 @@ impl Expressions<'_, '_> {
         let Range { start, end } = tokens.clone();
         match condition {
             Condition::ValueFirst => {
-                let sign = self.at_depth(start..end).find(|at| text(*at) == "if")?;
-                let other = self.at_depth(sign..end).find(|at| text(*at) == "else")?;
+                let sign = self.tokens.at_depth(start..end).find(|at| text(*at) == "if")?;
+                let other = self.tokens.at_depth(sign..end).find(|at| text(*at) == "else")?;
                 Some([start..sign, other + 1..end])
             }
             Condition::Signs => {
-                let sign = self.at_depth(start..end).find(|at| text(*at) == "?")?;
+                let sign = self.tokens.at_depth(start..end).find(|at| text(*at) == "?")?;
                 let mut open = 0;
-                let other = self.at_depth(sign..end).find(|at| match text(*at) {
+                let other = self.tokens.at_depth(sign..end).find(|at| match text(*at) {
                     "?" => {
                         open += 1;
                         false
@@ -229,7 +228,7 @@ impl Expressions<'_, '_> {
             }
             Condition::Keywords => {
                 let close = self.tokens.closer(start + 1, "(").filter(|_| text(start) == "if")?;
-                let other = self.at_depth(close + 1..end).find(|at| text(*at) == "else")?;
+                let other = self.tokens.at_depth(close + 1..end).find(|at| text(*at) == "else")?;
                 Some([close + 1..other, other + 1..end])
             }
         }
@@ -241,7 +240,7 @@ impl Expressions<'_, '_> {
         let subject = self.tokens.closer(tokens.start + 1, "(");
         let open = subject.map_or(tokens.start + 1, |close| close + 1);
         let close = self.tokens.closer(open, "{").filter(|close| close + 1 == tokens.end)?;
-        let arrows = self.at_depth(open + 1..close).filter(|at| text(*at) == "->");
+        let arrows = self.tokens.at_depth(open + 1..close).filter(|at| text(*at) == "->");
         let arrows: Vec<usize> = arrows.collect();
         let ends = arrows.iter().skip(1).map(|next| {
             // The condition of the next value starts a line, or follows a `;`.

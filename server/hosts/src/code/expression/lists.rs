@@ -8,6 +8,9 @@ use crate::code::grammar::SeparatorPlace;
 use crate::code::outline::Value;
 use crate::code::static_value::{StaticValue, Text};
 
+/// The maximum number of tokens before the method that joins a stream.
+const MAX_STREAM: usize = 16;
+
 impl Expressions<'_, '_> {
     /// The text of a list that is joined, whose bracket or name starts here, and the position
     /// after it.
@@ -17,7 +20,8 @@ impl Expressions<'_, '_> {
         place: ExpressionContext,
     ) -> Option<(StaticValue, usize)> {
         if self.grammar.join.is_some() {
-            return self.join_function(tokens, place);
+            let joined = self.join_function(tokens.clone(), place);
+            return joined.or_else(|| self.joined_stream(tokens, place));
         }
         let joining = self.grammar.joining.as_ref()?;
         let start = tokens.start;
@@ -29,9 +33,10 @@ impl Expressions<'_, '_> {
             true => self.list_value(start..start + 1, place),
             false => (tokens.clone(), place),
         };
-        let open = match joining.list {
-            Some(name) => (self.tokens.text(list.start) == name).then_some(list.start + 1)?,
-            None => (self.tokens.text(list.start) == "[").then_some(list.start)?,
+        let first = self.tokens.text(list.start);
+        let open = match self.grammar.collections.lists {
+            [] => (first == "[").then_some(list.start)?,
+            lists => lists.contains(&first).then_some(list.start + 1)?,
         };
         let close = self.tokens.partner(open).filter(|close| open < *close && *close < list.end)?;
         if is_named && self.behind_cast(close + 1..list.end) < list.end {
@@ -40,9 +45,12 @@ impl Expressions<'_, '_> {
         let dot = if is_named { start + 1 } else { close + 1 };
         let is_joined = self.tokens.text(dot) == "." && self.tokens.text(dot + 1) == joining.method;
         let end = self.tokens.closer(dot + 2, "(").filter(|end| is_joined && *end < tokens.end)?;
-        let separator = match end - (dot + 3) {
-            0 => joining.separator.to_owned(),
-            _ => self.argument_text(dot + 3..end, place)?,
+        let has_keyword = self.tokens.text(dot + 3) == "separator"
+            && Some(self.tokens.text(dot + 4)) == self.grammar.keyword_sign;
+        let separator = dot + if has_keyword { 5 } else { 3 }..end;
+        let separator = match separator.is_empty() {
+            true => joining.separator.to_owned(),
+            false => self.argument_text(separator, place)?,
         };
         let text = self.join(open + 1..close, &separator, items_place)?;
         Some((StaticValue::Here(text), end + 1))
@@ -84,12 +92,40 @@ impl Expressions<'_, '_> {
         Some((StaticValue::Here(text), close + 1))
     }
 
+    /// The text of `List.of("a", "b").stream().collect(Collectors.joining("\n"))`, and the position
+    /// after it.
+    fn joined_stream(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<(StaticValue, usize)> {
+        let text = |at: usize| self.tokens.text(at);
+        let words = |from: usize, words: &[&str]| {
+            words.iter().enumerate().all(|(index, word)| text(from + index) == *word)
+        };
+        let is_collected = |at: &usize| words(*at, &[".", "collect", "(", "Collectors", "."]);
+        let collected = self.tokens.at_depth(tokens.clone()).take(MAX_STREAM).find(is_collected)?;
+        let joining = collected + 5;
+        let close = self.tokens.closer(joining + 1, "(").filter(|_| text(joining) == "joining")?;
+        let end = self.tokens.closer(collected + 2, "(").filter(|end| *end == close + 1)?;
+        let streamed = collected.checked_sub(4).filter(|at| words(*at, &[".", "stream", "(", ")"]));
+        let list = tokens.start..streamed.unwrap_or(collected);
+        let (list, items_place) = self.list_value(list, place);
+        let items = self.literal_list(&list)?;
+        let separator = match close - (joining + 2) {
+            0 => String::new(),
+            _ => self.argument_text(joining + 2..close, place)?,
+        };
+        let text = self.join(items, &separator, items_place)?;
+        Some((StaticValue::Here(text), end + 1))
+    }
+
     /// The items of a list that is written in place: `[]string{…}`, `List.of(…)`.
     fn literal_list(&self, list: &Range<usize>) -> Option<Range<usize>> {
         let last = list.end.checked_sub(1)?;
         let open = self.tokens.partner(last).filter(|open| *open > list.start)?;
         let before: Vec<&str> = (list.start..open).map(|token| self.tokens.text(token)).collect();
-        let is_list = matches!(before.concat().as_str(), "[]string" | "List.of" | "Arrays.asList");
+        let is_list = self.grammar.collections.lists.contains(&before.concat().as_str());
         is_list.then_some(open + 1..last)
     }
 

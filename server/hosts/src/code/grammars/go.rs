@@ -1,6 +1,8 @@
 //! The expression syntax of Go.
 
-use crate::code::grammar::{Does, Function, Grammar, Members, SeparatorPlace};
+use crate::code::grammar::{
+    Builders, Collections, Does, Function, Grammar, Members, SeparatorPlace,
+};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
 
@@ -37,6 +39,7 @@ pub(super) const GO: Grammar = Grammar {
             does: Does::Alone(Operation::Trim { blanks: Blanks::Unicode, start: true, end: true }),
             takes_more: false,
         },
+        Function { path: "fmt.Sprint", does: Does::Alone(Operation::Keep), takes_more: false },
         with_more("fmt.Sprintf", Does::Format(Fields::Percent(Conversions::Go))),
         with_more("strings.ReplaceAll", Does::Replace),
         with_more("strings.Replace", Does::Replace),
@@ -44,17 +47,29 @@ pub(super) const GO: Grammar = Grammar {
     format_sign: None,
     joining: None,
     join: Some(("strings.Join", SeparatorPlace::Last)),
+    collections: &Collections { getters: &[], lists: &["[]string"], maps: &[] },
+    has_typed_lists: true,
+    builders: Some(&Builders {
+        types: &["strings.Builder", "bytes.Buffer"],
+        appends: &[("WriteString", "")],
+        result: "String",
+        block: None,
+    }),
     condition: None,
     arms: None,
     defaults: &[("Or", 1)],
     otherwise: &[],
     conversions: &["string"],
+    iterations: &[],
+    mappers: &[],
+    constructor: None,
+    own: &["this"],
     loading: Some(&LOADING),
 };
 
 const LOADING: Loading = Loading {
     readers: &["ReadFile"],
-    parsers: &[],
+    parsers: &["Unmarshal"],
     wrappers: &[],
     tails: &[],
     words: &["os", "ioutil", "filepath", "path", "Join"],

@@ -1,7 +1,8 @@
 //! The expression syntax of Java.
 
 use crate::code::grammar::{
-    Condition, Does, Function, Grammar, Members, Method, SeparatorPlace, alone,
+    Builders, Collections, Condition, Does, Entries, Function, Grammar, Members, Method,
+    SeparatorPlace, alone,
 };
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
@@ -28,16 +29,33 @@ pub(super) const JAVA: Grammar = Grammar {
         alone("stripTrailing", strip(false, true)),
         Method { name: "formatted", does: Does::Format(Fields::Percent(Conversions::Java)) },
         Method { name: "replace", does: Does::Replace },
+        alone("toString", Operation::Keep),
+        alone("asText", Operation::Keep),
+        alone("textValue", Operation::Keep),
+        alone("intern", Operation::Keep),
+        Method { name: "concat", does: Does::Append },
     ],
     functions: &FUNCTIONS,
     format_sign: None,
     joining: None,
     join: Some(("String.join", SeparatorPlace::First)),
+    collections: &COLLECTIONS,
+    has_typed_lists: false,
+    builders: Some(&Builders {
+        types: &["StringBuilder", "StringBuffer"],
+        appends: &[("append", "")],
+        result: "toString",
+        block: None,
+    }),
     condition: Some(Condition::Signs),
     arms: Some("switch"),
     defaults: &[("getOrDefault", 1), ("orElse", 0), ("requireNonNullElse", 1), ("getProperty", 1)],
     otherwise: &[],
     conversions: &[],
+    iterations: &[],
+    mappers: &[],
+    constructor: None,
+    own: &["this"],
     loading: Some(&LOADING),
 };
 
@@ -51,7 +69,7 @@ const fn format(path: &'static str) -> Function {
 
 const LOADING: Loading = Loading {
     readers: &["readString", "readAllBytes"],
-    parsers: &[],
+    parsers: &["readTree", "readValue", "load"],
     wrappers: &["String"],
     tails: &[],
     words: &WORDS,
@@ -94,3 +112,9 @@ pub(super) const WORDS: [&str; 29] = [
     "bufferedReader",
     "it",
 ];
+
+const COLLECTIONS: Collections = Collections {
+    getters: &["get", "path"],
+    lists: &["List.of", "Arrays.asList", "Set.of", "Stream.of"],
+    maps: &[("Map.of", Entries::Alternating), ("Map.ofEntries", Entries::Calls)],
+};

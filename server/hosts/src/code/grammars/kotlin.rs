@@ -1,7 +1,9 @@
 //! The expression syntax of Kotlin.
 
 use super::java;
-use crate::code::grammar::{Condition, Does, Grammar, Joining, Members, Method, alone};
+use crate::code::grammar::{
+    Builders, Collections, Condition, Does, Entries, Grammar, Joining, Members, Method, alone,
+};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
 
@@ -22,22 +24,39 @@ pub(super) const KOTLIN: Grammar = Grammar {
         alone("trimMargin", Operation::TrimMargin),
         Method { name: "format", does: Does::Format(Fields::Percent(Conversions::Java)) },
         Method { name: "replace", does: Does::Replace },
+        alone("orEmpty", Operation::Keep),
+        alone("toString", Operation::Keep),
+        alone("asText", Operation::Keep),
+        alone("textValue", Operation::Keep),
+        Method { name: "plus", does: Does::Append },
     ],
     functions: &java::FUNCTIONS,
     format_sign: None,
-    joining: Some(Joining { list: Some("listOf"), method: "joinToString", separator: ", " }),
+    joining: Some(Joining { method: "joinToString", separator: ", " }),
     join: None,
+    collections: &COLLECTIONS,
+    has_typed_lists: false,
+    builders: Some(&Builders {
+        types: &["StringBuilder"],
+        appends: &[("append", ""), ("appendLine", "\n")],
+        result: "toString",
+        block: Some("buildString"),
+    }),
     condition: Some(Condition::Keywords),
     arms: Some("when"),
     defaults: &[("getOrDefault", 1), ("getProperty", 1)],
     otherwise: &["?:"],
     conversions: &[],
+    iterations: &[],
+    mappers: &[],
+    constructor: None,
+    own: &["this"],
     loading: Some(&LOADING),
 };
 
 const LOADING: Loading = Loading {
     readers: &["readText", "readString", "readAllBytes"],
-    parsers: &[],
+    parsers: &["readTree", "readValue", "load"],
     wrappers: &["String", "use"],
     tails: &["decodeToString"],
     words: &java::WORDS,
@@ -46,4 +65,10 @@ const LOADING: Loading = Loading {
     of_packages: &[],
     mark: None,
     operation: None,
+};
+
+const COLLECTIONS: Collections = Collections {
+    getters: &["get", "getValue", "path"],
+    lists: &["listOf", "arrayOf", "List.of"],
+    maps: &[("mapOf", Entries::Pairs), ("Map.of", Entries::Alternating)],
 };

@@ -1,6 +1,8 @@
 //! The expression syntax of Python.
 
-use crate::code::grammar::{Condition, Does, Function, Grammar, Members, Method, alone};
+use crate::code::grammar::{
+    Collections, Condition, Does, Function, Grammar, Iteration, Members, Method, Yields, alone,
+};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
 
@@ -34,11 +36,26 @@ pub(super) const PYTHON: Grammar = Grammar {
     format_sign: Some(("%", Fields::Percent(Conversions::Python))),
     joining: None,
     join: None,
+    collections: &Collections { getters: &["get"], lists: &[], maps: &[] },
+    has_typed_lists: false,
+    builders: None,
     condition: Some(Condition::ValueFirst),
     arms: None,
     defaults: &[("get", 1), ("getenv", 1), ("getattr", 2)],
     otherwise: &["or"],
     conversions: &["str"],
+    iterations: &[
+        Iteration { callee: ".items", yields: Yields::KeysAndValues },
+        Iteration { callee: ".values", yields: Yields::Values },
+        Iteration { callee: "enumerate", yields: Yields::NumbersAndItems },
+        Iteration { callee: "list", yields: Yields::Items },
+        Iteration { callee: "reversed", yields: Yields::Items },
+        Iteration { callee: "sorted", yields: Yields::Items },
+        Iteration { callee: "tuple", yields: Yields::Items },
+    ],
+    mappers: &[],
+    constructor: Some("__init__"),
+    own: &["self", "cls"],
     loading: Some(&LOADING),
 };
 
@@ -47,7 +64,7 @@ const fn function(path: &'static str, operation: Operation) -> Function {
 }
 
 const LOADING: Loading = Loading {
-    readers: &["read", "read_text", "get_data"],
+    readers: &["read", "read_text", "read_bytes", "get_data"],
     parsers: &["load", "loads", "safe_load", "full_load"],
     wrappers: &[],
     tails: &["decode"],

@@ -1,6 +1,9 @@
 //! The expression syntax of TypeScript and JavaScript.
 
-use crate::code::grammar::{Condition, Does, Function, Grammar, Joining, Members, Method, alone};
+use crate::code::grammar::{
+    Collections, Condition, Does, Function, Grammar, Iteration, Joining, Members, Method, Yields,
+    alone,
+};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Operation};
 
@@ -45,6 +48,7 @@ pub(super) const SCRIPT: Grammar = Grammar {
         alone("trimStart", trim(true, false)),
         alone("trimEnd", trim(false, true)),
         Method { name: "replace", does: Does::ReplaceByPattern { is_all: false } },
+        Method { name: "concat", does: Does::Append },
         Method { name: "replaceAll", does: Does::ReplaceByPattern { is_all: true } },
     ],
     functions: &[
@@ -54,22 +58,33 @@ pub(super) const SCRIPT: Grammar = Grammar {
         tag("ts-dedent.dedent", Operation::TsDedent),
         tag("common-tags.stripIndent", Operation::StripIndent),
     ],
-    joining: Some(Joining { list: None, method: "join", separator: "," }),
+    joining: Some(Joining { method: "join", separator: "," }),
     join: None,
+    collections: &Collections { getters: &["get"], lists: &[], maps: &[] },
+    has_typed_lists: false,
+    builders: None,
     condition: Some(Condition::Signs),
     arms: None,
     defaults: &[],
     otherwise: &["||", "??"],
     conversions: &["String"],
     format_sign: None,
+    iterations: &[
+        Iteration { callee: "Object.entries", yields: Yields::KeysAndValues },
+        Iteration { callee: "Object.values", yields: Yields::Values },
+        Iteration { callee: ".entries", yields: Yields::NumbersAndItems },
+    ],
+    mappers: &["map", "flatMap", "forEach"],
+    constructor: Some("constructor"),
+    own: &["this"],
     loading: Some(&LOADING),
 };
 
 const LOADING: Loading = Loading {
-    readers: &["readFileSync", "readFile"],
+    readers: &["readFileSync", "readFile", "readTextFileSync", "readTextFile", "file"],
     parsers: &["parse", "load"],
     wrappers: &[],
-    tails: &["toString"],
+    tails: &["toString", "text"],
     words: &[
         "new",
         "await",
@@ -83,6 +98,8 @@ const LOADING: Loading = Loading {
         "import",
         "meta",
         "process",
+        "Bun",
+        "Deno",
         "cwd",
         "encoding",
     ],

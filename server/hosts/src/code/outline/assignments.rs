@@ -18,6 +18,8 @@ const MAX_ASSIGNMENTS: usize = 20;
 pub(crate) struct Assignments {
     /// `true` if the name has an unknown value at first: a parameter, the target of a loop.
     pub is_given: bool,
+    /// `true` if the program assigns it once, when it creates the object or class of it.
+    pub is_final: bool,
     /// The imports that bind it. All but one are for the case that a module does not exist.
     pub imports: Vec<usize>,
     /// The tokens of the assigned values, in source order.
@@ -25,10 +27,10 @@ pub(crate) struct Assignments {
 }
 
 impl Assignments {
-    /// `true` if the name may have several values.
+    /// `true` if the name may have several values, or one that is not written with it.
     pub fn are_several(&self) -> bool {
-        self.values.len() + usize::from(self.is_given) + self.imports.len() > 1
-            && self.values.len() <= MAX_ASSIGNMENTS
+        let count = self.values.len() + usize::from(self.is_given) + self.imports.len();
+        (count > 1 || count == 1 && self.is_final) && self.values.len() <= MAX_ASSIGNMENTS
     }
 }
 

@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use crate::code::enums::constants;
 use crate::code::grammars::grammar;
 use crate::code::outline::{
     Function, Import, MAX_AROUND, Outline, Scope, ScopeKind, Statement, Value,
@@ -234,26 +233,78 @@ impl<'t, 's> Braces<'t, 's> {
         self.open_scope(ScopeKind::Block, "", tokens, self.function());
     }
 
-    /// Opens a class with a name.
-    pub fn open_class(&mut self, name: &'s str, tokens: Range<usize>) {
+    /// Opens a class with a name. Its header ends at a token.
+    pub fn open_class(&mut self, name: &'s str, tokens: Range<usize>, header_end: usize) {
         let around = self.scope();
         self.outline.bind(around, name, Value::Unknown);
-        self.open_scope(ScopeKind::Class { bases: Vec::new() }, name, tokens, None);
+        let bases = self.bases(tokens.start..header_end);
+        self.open_scope(ScopeKind::Class { bases }, name, tokens, None);
         self.outline.classes.insert((around, name), self.scope());
     }
 
-    /// Records that the innermost class is an enum, whose constants start after a brace.
-    pub fn note_enum(&mut self, brace: usize) {
-        if constants(self.tokens, brace).next().is_some() {
-            self.outline.enums.push(self.scope());
+    /// The classes and interfaces in the header of a class: after `extends`, `implements` or `:`, and
+    /// commas after these.
+    fn bases(&self, header: Range<usize>) -> Vec<Vec<String>> {
+        let mut bases = Vec::new();
+        let mut at = header.start;
+        let (mut is_in_bases, mut angles) = (false, 0_usize);
+        while at < header.end {
+            let starts = match self.text(at) {
+                "extends" | "implements" | ":" if angles == 0 => {
+                    is_in_bases = true;
+                    true
+                }
+                "permits" | "where" => return bases,
+                "," => is_in_bases && angles == 0,
+                "<" => {
+                    angles += 1;
+                    false
+                }
+                ">" => {
+                    angles = angles.saturating_sub(1);
+                    false
+                }
+                _ => false,
+            };
+            if starts && self.tokens.is_word(at + 1) {
+                let (path, end) = self.dotted(at + 1);
+                bases.push(path.split('.').map(str::to_owned).collect());
+                at = end;
+            } else {
+                at = self.tokens.next(at);
+            }
+        }
+        bases
+    }
+
+    /// Binds the constants of the innermost class, an enum, which start after a brace and have
+    /// arguments. The value of a constant is itself.
+    pub fn bind_constants(&mut self, brace: usize) {
+        let close = self.tokens.partner(brace).unwrap_or(brace);
+        let mut at = brace + 1;
+        while at < close && self.text(at) != ";" {
+            let name = at;
+            while at < close && !matches!(self.text(at), "," | ";") {
+                at = self.tokens.next(at);
+            }
+            at += usize::from(self.text(at) == ",");
+            if let Some(end) =
+                self.tokens.closer(name + 1, "(").filter(|_| self.tokens.is_word(name))
+            {
+                self.bind(name, Value::Expression(name..end + 1));
+            }
         }
     }
 
     /// Opens a function; `is_called` determines whether calls by its name refer to it.
     pub fn open_function(&mut self, name: &'s str, is_called: bool, tokens: Range<usize>) {
         let function = self.outline.functions.len();
+        let class = self.scope();
         if is_called {
             self.bind_method(name, Value::Function(function));
+        } else if self.outline.class_name(class) == Some(name) {
+            let others = self.outline.constructors.entry(class);
+            others.and_modify(|it| *it = None).or_insert(Some(function));
         }
         let open = (tokens.start..tokens.end).take(MAX_GENERICS).find(|it| self.text(*it) == "(");
         let parameters = open.and_then(|open| Some(open + 1..self.tokens.partner(open)?));
@@ -309,6 +360,27 @@ impl<'t, 's> Braces<'t, 's> {
     /// Declares a variable of the innermost scope, with or without a first value.
     pub fn declare(&mut self, name: usize, value: Option<Range<usize>>) {
         self.outline.declare(self.scope(), self.tokens.text(name), value);
+    }
+
+    /// Declares a field of the innermost scope that is assigned once, elsewhere.
+    pub fn declare_final(&mut self, name: usize) {
+        let key = (self.scope(), self.tokens.text(name));
+        self.outline.declare(key.0, key.1, None);
+        if let Some(Value::Assigned(index)) = self.outline.names.get(&key) {
+            self.outline.assignments[*index].is_final = true;
+        }
+    }
+
+    /// Assigns a value to a field of the innermost class, if the field is assigned only there.
+    pub fn assign_field(&mut self, name: usize, value: Range<usize>) {
+        let is_class = |scope: &usize| self.outline.class_name(*scope).is_some();
+        let class = self.outline.outwards(self.scope()).find(is_class);
+        let name = self.tokens.text(name);
+        if let Some(class) = class
+            && let Some(Value::Assigned(_)) = self.outline.names.get(&(class, name))
+        {
+            self.outline.bind(class, name, Value::Expression(value));
+        }
     }
 
     /// Assigns a value to a variable by a sign, in the scope that declares it; returns `false` for a

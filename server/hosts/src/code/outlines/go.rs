@@ -2,6 +2,8 @@
 //!
 //! A statement ends with its line, unless the last token of the line cannot end one.
 
+use std::ops::Range;
+
 use super::braces::Braces;
 use super::statements::StatementReader;
 use crate::code::outline::{Import, Outline, Value};
@@ -67,7 +69,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for GoReader<'t, 's> {
             "func" => self.function(at),
             "return" if self.braces.may_return() => {
                 let end = self.braces.end(at + 1, ends_statement);
-                self.braces.returns(at + 1..end);
+                self.returns(at + 1..end);
             }
             header if HEADERS.contains(&header) => self.header(at),
             ":=" | "=" if self.braces.is_in_block() => self.assign(at),
@@ -202,7 +204,12 @@ impl<'s> GoReader<'_, 's> {
                 self.braces.bind(name, Value::Function(function));
                 self.braces.open_function(self.text(name), false, name + 1..end + 1);
             }
-            Some(name) => self.braces.open_function(self.text(name), false, at + 1..end + 1),
+            Some(name) => {
+                let of_type = receiver.map(|close| self.text(close - 1)).unwrap_or_default();
+                let function = self.braces.outline.functions.len();
+                self.braces.outline.receivers.insert((of_type, self.text(name)), function);
+                self.braces.open_function(self.text(name), false, at + 1..end + 1);
+            }
             None => self.braces.open_lambda(at + 1..end + 1),
         }
         self.braces.unknown(at + 1..close.min(at + MAX_HEADER));
@@ -269,14 +276,32 @@ impl<'s> GoReader<'_, 's> {
                 names => names.iter().for_each(|name| self.forget(*name)),
             };
         }
+        let all = sign + 1..self.braces.end(sign + 1, ends_statement);
+        let values = self.tokens.split(all.clone());
+        let is_each = names.len() > 1 && values.len() == names.len();
         // Of two values of a call, the second is an error.
         let has_value = names.len() <= 2;
-        for name in names {
-            let value = match has_value && name == first {
-                true => Value::Expression(sign + 1..self.braces.end(sign + 1, ends_statement)),
-                false => Value::Unknown,
+        for (index, name) in names.into_iter().rev().enumerate() {
+            let value = match is_each {
+                true => Some(values[index].clone()),
+                false => Some(all.clone()).filter(|_| has_value && name == first),
             };
-            self.braces.bind(name, value);
+            self.braces.bind(name, value.map_or(Value::Unknown, Value::Expression));
+        }
+    }
+
+    /// Reads the values of a `return`. Of two, the second is an error or the like; an empty text
+    /// before an error is none.
+    fn returns(&mut self, values: Range<usize>) {
+        match self.tokens.split(values.clone()).as_slice() {
+            [value, error] => {
+                let is_empty =
+                    matches!(&self.tokens.source[self.tokens.range(value.clone())], "\"\"" | "nil");
+                if !is_empty || matches!(self.text(error.start), "nil" | "true") {
+                    self.braces.returns(value.clone());
+                }
+            }
+            _ => self.braces.returns(values),
         }
     }
 

@@ -190,9 +190,9 @@ impl<'s> JavaReader<'_, 's> {
         for _ in 0..MAX_HEADER {
             if let Some(close) = self.tokens.closer(brace, "{") {
                 let name = self.text(at + 1);
-                self.braces.open_class(name, at + 2..close + 1);
+                self.braces.open_class(name, at + 2..close + 1, brace);
                 if self.text(at) == "enum" {
-                    self.braces.note_enum(brace);
+                    self.braces.bind_constants(brace);
                 }
                 return;
             }
@@ -248,6 +248,9 @@ impl<'s> JavaReader<'_, 's> {
                 self.method(at, false);
             }
             "->" if before != "case" => self.braces.bind(at, Value::Unknown),
+            "=" if before == "." && at > 1 && self.text(at - 2) == "this" => {
+                self.braces.assign_field(at, at + 2..self.end(at + 2));
+            }
             sign if is_assignment(sign) && before != "." && !self.is_declarator(at) => {
                 self.braces.assign(at, sign, at + 2..self.end(at + 2));
             }
@@ -297,14 +300,22 @@ impl<'s> JavaReader<'_, 's> {
     /// Reads a field, a local or a parameter.
     fn declare(&mut self, name: usize) {
         let is_first = self.braces.is_in_block() && !self.braces.has_target();
+        let is_resource = || {
+            let around = Some(self.braces.innermost()).filter(|close| *close < usize::MAX);
+            let open = around.and_then(|close| self.tokens.partner(close));
+            open.is_some_and(|open| self.braces.before(open) == "try")
+        };
         let has_value = self.text(name + 1) == "="
-            && (is_first || self.braces.before(name) == ",")
+            && (is_first || is_resource() || self.braces.before(name) == ",")
             && (!self.braces.is_in_class() || self.is_final(name));
         if has_value {
             return self.braces.bind(name, Value::Expression(name + 2..self.end(name + 2)));
         }
         let is_variable = self.braces.is_in_block() && self.braces.is_local(self.braces.scope());
         match self.text(name + 1) {
+            ";" if is_first && self.braces.is_in_class() && self.is_final(name) => {
+                self.braces.declare_final(name);
+            }
             ";" | "," if is_variable => self.braces.declare(name, None),
             _ => self.braces.bind(name, Value::Unknown),
         }

@@ -285,6 +285,11 @@ impl<'s> KotlinReader<'_, 's> {
         if is_open {
             self.braces.bind_method(self.text(name), Value::Unknown);
         }
+        if is_extension {
+            let function = self.braces.outline.functions.len();
+            let others = self.braces.outline.extensions.entry(self.text(name));
+            others.and_modify(|it| *it = None).or_insert(Some(function));
+        }
         self.braces.open_function(self.text(name), is_called, name + 1..end);
         if self.text(sign) == "=" {
             self.function_sign = Some(sign);
@@ -331,9 +336,9 @@ impl<'s> KotlinReader<'_, 's> {
         }
         let end = body.map_or(brace, |close| close + 1);
         if is_named {
-            self.braces.open_class(self.text(at + 1), at + 2..end.max(at + 2));
+            self.braces.open_class(self.text(at + 1), at + 2..end.max(at + 2), brace);
             if self.braces.before(at) == "enum" && body.is_some() {
-                self.braces.note_enum(brace);
+                self.braces.bind_constants(brace);
             }
         } else if self.text(at) == "object" && body.is_some() {
             let class = ScopeKind::Class { bases: Vec::new() };

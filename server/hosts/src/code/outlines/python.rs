@@ -65,6 +65,8 @@ enum Decoration {
     None,
     /// Those that keep results for the next call.
     Cache,
+    /// One that makes an attribute of a method.
+    Property,
     /// Others, which may change both.
     Other,
 }
@@ -75,6 +77,7 @@ impl Decoration {
         match (self, decorator) {
             (known, "staticmethod" | "classmethod") => known,
             (Decoration::None | Decoration::Cache, "cache" | "lru_cache") => Decoration::Cache,
+            (Decoration::None, "property" | "cached_property") => Decoration::Property,
             _ => Decoration::Other,
         }
     }
@@ -172,8 +175,10 @@ impl<'s> PythonReader<'_, 's> {
             }
             "for" => {
                 let is_in = |token: &usize| self.text(*token) == "in";
-                let end = rest.clone().find(is_in).unwrap_or(rest.end);
-                self.targets(rest.start..end);
+                match rest.clone().find(is_in) {
+                    Some(sign) => self.items(rest.start..sign, sign + 1..rest.end - 1),
+                    None => self.targets(rest),
+                }
             }
             "del" | "case" => self.targets(rest),
             "global" | "nonlocal" => {
@@ -200,9 +205,60 @@ impl<'s> PythonReader<'_, 's> {
         self.outline.statements.push(statement);
     }
 
-    fn walrus(&mut self, all: Range<usize>) {
+    /// Binds the targets of a loop, which may be members.
+    fn items(&mut self, targets: Range<usize>, iterable: Range<usize>) {
+        if targets.clone().any(|token| matches!(self.text(token), "." | "[" | "*")) {
+            return self.targets(targets);
+        }
+        let notation = (self.tokens, grammar(self.tokens.language));
+        let scope = self.scope();
+        self.outline.bind_items(notation, scope, targets, iterable);
+    }
+
+    /// Opens a scope for each comprehension of a statement, whose words `for` are in brackets.
+    fn comprehensions(&mut self, all: Range<usize>) {
+        let mut open = Vec::new();
+        let mut found: Vec<(Range<usize>, usize)> = Vec::new();
         for token in all {
+            match self.tokens.kind(token) {
+                Some(TokenKind::Open) => open.push(token),
+                Some(TokenKind::Close) => _ = open.pop(),
+                _ if self.text(token) == "for" => {
+                    let inside = open.last().and_then(|it| Some(it + 1..self.tokens.partner(*it)?));
+                    found.extend(inside.map(|inside| (inside, token)));
+                }
+                _ => {}
+            }
+        }
+        found.sort_by_key(|(inside, token)| (inside.start, *token));
+        let around = self.scope();
+        let mut last = None;
+        let mut scopes: Vec<(Range<usize>, usize)> = Vec::new();
+        for (inside, token) in found {
+            if last.as_ref() != Some(&inside) {
+                while scopes.pop_if(|(outer, _)| outer.end <= inside.start).is_some() {}
+                let parent = Some(scopes.last().map_or(around, |(_, scope)| *scope));
+                scopes.push((inside.clone(), self.outline.scopes.len()));
+                let (kind, tokens) = (ScopeKind::Block, inside.clone());
+                self.outline.scopes.push(Scope { kind, name: "", parent, tokens });
+                last = Some(inside.clone());
+            }
+            let tokens = self.tokens;
+            let is_end = |at: &usize| matches!(tokens.text(*at), "for" | "if" | "async");
+            let mut rest = tokens.at_depth(token + 1..inside.end);
+            let Some(sign) = rest.find(|at| tokens.text(*at) == "in") else { continue };
+            let end = rest.find(is_end).unwrap_or(inside.end);
+            let notation = (tokens, grammar(tokens.language));
+            let scope = scopes.last().map_or(around, |(_, scope)| *scope);
+            self.outline.bind_items(notation, scope, token + 1..sign, sign + 1..end);
+        }
+    }
+
+    fn walrus(&mut self, all: Range<usize>) {
+        let mut is_comprehension = false;
+        for token in all.clone() {
             match self.text(token) {
+                "for" if token > all.start + 1 => is_comprehension = true,
                 ":=" if token > 0 => {
                     self.outline.bind(self.scope(), self.text(token - 1), Value::Unknown);
                 }
@@ -213,6 +269,9 @@ impl<'s> PythonReader<'_, 's> {
                 }
                 _ => {}
             }
+        }
+        if is_comprehension {
+            self.comprehensions(all);
         }
     }
 
@@ -239,8 +298,10 @@ impl<'s> PythonReader<'_, 's> {
         let decoration = std::mem::replace(&mut self.decoration, Decoration::None);
         let receiver = std::mem::replace(&mut self.receiver, Receiver::Object);
         let is_method = self.outline.class_name(self.scope()).is_some();
-        let is_plain = decoration == Decoration::None && def == all.start;
+        let is_property = decoration == Decoration::Property;
+        let is_plain = matches!(decoration, Decoration::None | Decoration::Property);
         let is_cached = decoration == Decoration::Cache && def == all.start;
+        let is_async = def != all.start;
         let function = self.outline.functions.len();
         self.outline.bind(self.scope(), self.text(def + 1), Value::Function(function));
         if is_method {
@@ -255,6 +316,8 @@ impl<'s> PythonReader<'_, 's> {
         let parameters = brackets.map(|(open, close)| open + 1..close).unwrap_or_default();
         self.outline.functions.push(Function {
             is_plain,
+            is_async,
+            is_property,
             is_decorated: decoration == Decoration::Other,
             receiver: if is_method { receiver } else { Receiver::None },
             is_cached,
@@ -407,10 +470,37 @@ impl<'s> PythonReader<'_, 's> {
         if signs.len() == 1 && target.len() == 1 && self.tokens.is_word(target.start) {
             let value = Value::Expression(first + 1..all.end);
             self.outline.bind(self.scope(), self.text(target.start), value);
-        } else {
+        } else if signs.len() > 1
+            || colon.is_some()
+            || !self.tuple(target.clone(), first + 1..all.end)
+        {
             self.targets(all.start..last);
         }
         self.last_word(target)
+    }
+
+    /// Binds the names of `a, b = "x", "y"` or `a, b = pair`; `false` for other targets.
+    fn tuple(&mut self, target: Range<usize>, value: Range<usize>) -> bool {
+        let names = self.tokens.split(target.clone());
+        let values = self.tokens.split(value.clone());
+        let is_name = |name: &Range<usize>| name.len() == 1 && self.tokens.is_word(name.start);
+        let is_spread = |value: &Range<usize>| self.text(value.start) == "*";
+        if names.len() < 2 || !names.iter().all(is_name) || values.iter().any(is_spread) {
+            return false;
+        }
+        let scope = self.scope();
+        if names.len() == values.len() {
+            for (name, value) in names.into_iter().zip(values) {
+                let name = self.text(name.start);
+                self.outline.bind(scope, name, Value::Expression(value));
+            }
+            return true;
+        }
+        let is_one = values.len() == 1;
+        if is_one {
+            self.outline.bind_parts(self.tokens, scope, target, value);
+        }
+        is_one
     }
 
     fn last_word(&self, target: Range<usize>) -> Option<usize> {

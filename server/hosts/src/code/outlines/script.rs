@@ -8,6 +8,7 @@ mod modules;
 
 use super::braces::Braces;
 use super::statements::StatementReader;
+use crate::code::grammars::grammar;
 use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
@@ -107,6 +108,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for ScriptReader<'t, 's> {
                 self.braces.set_target(at.saturating_sub(1));
                 self.field(at);
                 self.assign(at);
+                self.common_exports(at);
             }
             "=" | "+=" | "-=" | "||=" | "&&=" | "??=" => self.assign(at),
             // The type of a field follows its name.
@@ -177,28 +179,48 @@ impl<'s> ScriptReader<'_, 's> {
         };
         let is_async = self.braces.before(start) == "async";
         let opened = if is_async { start - 1 } else { start };
-        self.open_value(opened, start..body_end, !is_async);
-        self.braces.unknown(start..(end + 1).min(start + MAX_HEADER));
+        self.open_value(opened, start..body_end, is_async);
+        let parameters = start..(end + 1).min(start + MAX_HEADER);
+        let first = match self.text(start) {
+            "(" => self.tokens.split(start + 1..end).into_iter().next(),
+            _ => Some(start..start + 1),
+        };
+        match first.zip(self.mapped(opened)) {
+            Some((first, list)) => {
+                let notation = (self.tokens, grammar(self.tokens.language));
+                let scope = self.braces.scope();
+                let name = self.without_type(first.clone());
+                self.braces.outline.bind_items(notation, scope, name, list);
+                self.braces.unknown(first.end..parameters.end.max(first.end));
+            }
+            None => self.braces.unknown(parameters),
+        }
         if self.text(arrow + 1) != "{" {
             self.braces.returns(arrow + 1..body_end);
         }
     }
 
+    /// A parameter without its type.
+    fn without_type(&self, parameter: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let end = self.tokens.next(parameter.start).min(parameter.end);
+        parameter.start..if self.text(end) == "=" { parameter.end } else { end }
+    }
+
     /// Opens a function that is a value: that of a constant, or an anonymous one.
-    fn open_value(&mut self, start: usize, tokens: std::ops::Range<usize>, is_plain: bool) {
+    fn open_value(&mut self, start: usize, tokens: std::ops::Range<usize>, is_async: bool) {
         match self.named.filter(|(value, _)| *value == start) {
-            Some((_, name)) => self.open_named(name, tokens, is_plain),
+            Some((_, name)) => self.open_named(name, tokens, is_async),
             None => self.braces.open_lambda(tokens),
         }
     }
 
     /// Opens a function that can be called by name.
-    fn open_named(&mut self, name: usize, tokens: std::ops::Range<usize>, is_plain: bool) {
+    fn open_named(&mut self, name: usize, tokens: std::ops::Range<usize>, is_async: bool) {
         let function = self.braces.outline.functions.len();
         self.braces.bind(name, Value::Function(function));
         self.braces.open_function(self.text(name), false, tokens);
         if let Some(function) = self.braces.outline.functions.last_mut() {
-            function.is_plain = is_plain;
+            function.is_async = is_async;
         }
     }
 
@@ -208,7 +230,7 @@ impl<'s> ScriptReader<'_, 's> {
         if let Some(close) = self.tokens.closer(name, "{").or(self.tokens.closer(name, "[")) {
             let is_import = is_constant && self.require(name, close);
             if !is_import {
-                self.braces.unknown(name + 1..close.min(name + MAX_HEADER));
+                self.pattern(name..close + 1, is_constant);
             }
             return;
         }
@@ -221,6 +243,9 @@ impl<'s> ScriptReader<'_, 's> {
         let sign = self.behind_type(name + 1);
         let value = sign + 1;
         let has_value = self.text(sign) == "=";
+        if is_constant && self.text(sign) == "of" {
+            return self.pattern(name..name + 1, true);
+        }
         if !self.braces.is_in_block() || is_constant && !has_value {
             return self.braces.bind(name, Value::Unknown);
         }
@@ -240,6 +265,57 @@ impl<'s> ScriptReader<'_, 's> {
         }
         let end = self.end(value);
         self.braces.bind(name, Value::Expression(value..end));
+    }
+
+    /// Reads the names of `const {a, b: c} = …`, `const [a, b] of …`.
+    fn pattern(&mut self, pattern: std::ops::Range<usize>, is_constant: bool) {
+        let sign = self.behind_type(pattern.end);
+        let value = sign + 1;
+        let (scope, tokens) = (self.braces.scope(), self.tokens);
+        let is_short = pattern.len() <= MAX_HEADER && is_constant;
+        match self.text(sign) {
+            "=" if is_short => {
+                let end = self.end(value);
+                self.braces.outline.bind_parts(tokens, scope, pattern, value..end);
+            }
+            "of" if is_short => {
+                let notation = (tokens, grammar(tokens.language));
+                let end = self.end(value);
+                self.braces.outline.bind_items(notation, scope, pattern, value..end);
+            }
+            _ => {
+                let inside = pattern.start..pattern.end.min(pattern.start + MAX_HEADER);
+                self.braces.unknown(inside);
+            }
+        }
+    }
+
+    /// The value whose items a function gets that is the argument of a call, if it is one:
+    /// `a.map((b) => …)`.
+    fn mapped(&self, start: usize) -> Option<std::ops::Range<usize>> {
+        let name = start.checked_sub(2).filter(|_| self.braces.before(start) == "(")?;
+        let dot = name.checked_sub(1).filter(|dot| self.text(*dot) == ".")?;
+        if !grammar(self.tokens.language).mappers.contains(&self.text(name)) {
+            return None;
+        }
+        let mut at = dot;
+        for _ in 0..MAX_HEADER {
+            at = at.checked_sub(1)?;
+            if self.tokens.kind(at) == Some(TokenKind::Close) {
+                at = self.tokens.partner(at)?;
+            }
+            let is_head = self.tokens.is_word(at) || self.tokens.kind(at) == Some(TokenKind::Open);
+            let before = self.braces.before(at);
+            match before {
+                _ if !is_head => return None,
+                "." => at -= 1,
+                _ if self.tokens.kind(at) == Some(TokenKind::Open)
+                    && at > 0
+                    && (self.tokens.is_word(at - 1) && before != "return" && before != "of") => {}
+                _ => return Some(at..dot),
+            }
+        }
+        None
     }
 
     /// The position after a colon with a type, if there is one here.
@@ -351,12 +427,15 @@ impl<'s> ScriptReader<'_, 's> {
         let Some(end) = self.body(close + 1) else { return };
         let is_async = self.braces.before(at) == "async";
         let start = if is_async { at.saturating_sub(1) } else { at };
-        let is_plain = !is_async && !is_generator;
         let is_value = self.named.is_some_and(|(value, _)| value == start);
+        let functions = self.braces.outline.functions.len();
         if is_named && !is_value && self.braces.is_in_block() {
-            self.open_named(name, name + 1..end + 1, is_plain);
+            self.open_named(name, name + 1..end + 1, is_async);
         } else {
-            self.open_value(start, parameters..end + 1, is_plain);
+            self.open_value(start, parameters..end + 1, is_async);
+        }
+        if let Some(function) = self.braces.outline.functions.get_mut(functions) {
+            function.is_plain = !is_generator;
         }
         self.braces.unknown(parameters..close.min(parameters + MAX_HEADER));
     }
@@ -417,6 +496,12 @@ impl<'s> ScriptReader<'_, 's> {
         let Some(close) = self.tokens.closer(parameters, "(") else { return };
         let Some(end) = self.body(close + 1) else { return };
         self.braces.open_function(self.text(at), is_in_block, parameters..end + 1);
+        let before = self.braces.before(at);
+        if let Some(function) = self.braces.outline.functions.last_mut() {
+            function.is_async = before == "async";
+            function.is_property = before == "get";
+            function.is_plain = before != "*";
+        }
         self.braces.unknown(parameters..close.min(parameters + MAX_HEADER));
     }
 }

@@ -128,6 +128,39 @@ impl<'s> ScriptReader<'_, 's> {
         }
     }
 
+    /// Reads `module.exports = {a, b: c}`, `exports.a = b`, which declare names of the module.
+    pub(super) fn common_exports(&mut self, sign: usize) {
+        let Some(start) = self.braces.statement_start().filter(|_| self.braces.scope() == 0) else {
+            return;
+        };
+        let exports = match (self.text(start), self.text(start + 2)) {
+            ("module", "exports") => start + 2,
+            ("exports", _) => start,
+            _ => return,
+        };
+        let value = sign + 1;
+        if sign == exports + 3 && self.text(exports + 1) == "." {
+            let value = value..self.end(value);
+            return self.export_name(exports + 2, value);
+        }
+        let Some(close) = self.tokens.closer(value, "{").filter(|_| sign == exports + 1) else {
+            return;
+        };
+        for part in self.tokens.split(value + 1..close) {
+            if self.text(part.start + 1) == ":" {
+                self.export_name(part.start, part.start + 2..part.end);
+            }
+        }
+    }
+
+    /// Declares an exported name, unless the module itself has it.
+    fn export_name(&mut self, name: usize, value: Range<usize>) {
+        let is_known = self.braces.outline.names.contains_key(&(0, self.text(name)));
+        if self.tokens.is_word(name) && !is_known {
+            self.braces.bind(name, Value::Expression(value));
+        }
+    }
+
     /// Reads `const {a, b: c} = require('d')`, whose pattern has these brackets.
     pub(super) fn require(&mut self, open: usize, close: usize) -> bool {
         let module = (self.text(close + 1) == "=").then(|| self.required(close + 2)).flatten();
