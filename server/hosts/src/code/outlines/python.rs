@@ -410,7 +410,12 @@ impl<'s> PythonReader<'_, 's> {
         if self.outline.imports.len() == MAX_IMPORTS {
             return self.outline.bind(self.scope(), import.local, Value::Unknown);
         }
-        if self.outline.imports.contains(&import) {
+        // A script imports the modules beside it with and without a dot.
+        let is_same = |other: &Import<'s>| {
+            let [own, other_module] = [&import, other].map(|it| it.module.trim_start_matches('.'));
+            (other.local, other.name, other_module) == (import.local, import.name, own)
+        };
+        if self.outline.imports.iter().any(is_same) {
             return;
         }
         let value = match self.outline.names.contains_key(&(self.scope(), import.local)) {
