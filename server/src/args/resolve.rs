@@ -92,9 +92,43 @@ impl ResolveFormat {
     }
 }
 
+/// Splits an argument at the sign after its name. The name of a part that the program computes
+/// begins with that sign, and may have others in brackets: `=who(id=1)=Ada`.
 fn name_and_text(written: &str) -> Result<(String, String), String> {
-    match written.split_once('=') {
-        Some((name, text)) if !name.is_empty() => Ok((name.to_owned(), text.to_owned())),
+    let (mut depth, start) = (0_usize, written.starts_with('='));
+    let sign = written.char_indices().skip(start.into()).find(|(_, character)| {
+        match character {
+            '(' | '[' | '{' if start => depth += 1,
+            ')' | ']' | '}' if start => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        *character == '=' && depth == 0
+    });
+    match sign {
+        Some((at, _)) if at > usize::from(start) => {
+            Ok((written[..at].to_owned(), written[at + 1..].to_owned()))
+        }
         _ => Err("write it as NAME=TEXT".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_ends_at_the_first_sign_outside_of_brackets() {
+        for (written, name, text) in [
+            ("name=Ada", "name", "Ada"),
+            ("name=", "name", ""),
+            ("f(x=1", "f(x", "1"),
+            ("=who()=Ada=Eva", "=who()", "Ada=Eva"),
+            ("=who(id=1)[a=b]=Ada", "=who(id=1)[a=b]", "Ada"),
+        ] {
+            assert_eq!(name_and_text(written), Ok((name.to_owned(), text.to_owned())));
+        }
+        for written in ["name", "=Ada", "==Ada", "", "="] {
+            assert!(name_and_text(written).is_err(), "{written}");
+        }
     }
 }
