@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memchr::memmem::Finder;
+use aho_corasick::AhoCorasick;
 use promptls_hosts::{Flow, accesses, data_may_hold, declared, flow, may_hold, whole_strings};
 
 use super::code_scan::{NameScan, ScannedFile};
@@ -197,24 +197,20 @@ pub fn names_of(scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
     names
 }
 
-/// The maximum number of names that are searched for one by one.
-const MAX_FINDERS: usize = 16;
-
 /// The hashes of the names that some files declare as keys, at least of the given names.
 ///
-/// Cost: a search of all files for each of a few names; the length of those that contain one, and of
-/// all files for more names.
+/// Cost: one search of all files for all names; the length of the files that contain one.
 fn declared_in(
     scanned: &[&ScannedFile],
     sought: &BTreeSet<String>,
     files: &dyn Files,
 ) -> HashSet<u64> {
-    let finders: Vec<Finder<'_>> = sought.iter().map(Finder::new).collect();
+    // Too many names for a searcher may be in any file.
+    let names = AhoCorasick::new(sought).ok();
     let declared = in_parallel(scanned, |file| {
         let language = language_of_names(&file.path)?;
         let text = files.read(&file.path).ok()?;
-        let may_have_one = finders.len() > MAX_FINDERS
-            || finders.iter().any(|name| name.find(text.as_bytes()).is_some());
+        let may_have_one = names.as_ref().is_none_or(|names| names.is_match(&*text));
         may_have_one.then(|| declared(language, &text))
     });
     declared.into_iter().flatten().flatten().collect()
