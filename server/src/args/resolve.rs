@@ -93,7 +93,7 @@ impl ResolveFormat {
 }
 
 /// Splits an argument at the sign after its name. The name of a part that the program computes
-/// begins with that sign, and may have others in brackets: `=who(id=1)=Ada`.
+/// begins with that sign, and may have others in brackets: `=user(id=1)=Ada`.
 fn name_and_text(written: &str) -> Result<(String, String), String> {
     let (mut depth, start) = (0_usize, written.starts_with('='));
     let sign = written.char_indices().skip(start.into()).find(|(_, character)| {
