@@ -144,8 +144,8 @@ fn a_part_with_placeholders_has_the_problems_of_its_prompt_where_it_is_written()
             if open.contains(&texts) {
                 editor.replace(texts, "{other}", "{customer}");
                 editor.wait_for_problems(texts, &[]);
-                editor.replace(texts, "kind to {customer}", "kind to {nobody}");
-                editor.wait_for_problems(texts, &["`nobody` has no value"]);
+                editor.replace(texts, "kind to {customer}", "kind to {absent}");
+                editor.wait_for_problems(texts, &["`absent` has no value"]);
             }
             editor.ignore_problems();
             editor.close();

@@ -129,19 +129,19 @@ fn files_changed_by_other_programs_are_not_overwritten() {
     let name = "p.adk.trial.inputs.json";
     create_inputs(&mut page, "trial");
     page.wait_for_params("page/unsaved", &unsaved(&workspace, &[name]));
-    workspace.write(name, r#"{"name": "somebody else's"}"#);
+    workspace.write(name, r#"{"name": "another user's"}"#);
     let refused = page.try_request("page/save", json!(null)).expect_err("it is not saved");
     assert_eq!(
         refused,
         "p.adk.trial.inputs.json was not saved: it has changed on disk since it was read; undo the \
          edits here to see its current text"
     );
-    assert_eq!(workspace.read(name), r#"{"name": "somebody else's"}"#);
+    assert_eq!(workspace.read(name), r#"{"name": "another user's"}"#);
     // Unsaved edits count until they are reverted.
     let case = json!({ "textDocument": { "uri": page.front() }, "case": "trial" });
     assert_eq!(page.request("promptls/preview", case.clone())["text"], json!("Dear <name>."));
     page.request("page/undo", json!(null));
-    assert_eq!(page.request("promptls/preview", case)["text"], json!("Dear somebody else's."));
+    assert_eq!(page.request("promptls/preview", case)["text"], json!("Dear another user's."));
 }
 
 #[test]

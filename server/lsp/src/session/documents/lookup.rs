@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use promptls_analysis::position::Encoding;
 use promptls_protocol as wire;
 use promptls_resolver::FileId;
-use promptls_workspace::{Files, is_code};
+use promptls_workspace::{Files, PromptFile, is_code};
 use ropey::Rope;
 
 use super::Documents;
@@ -35,10 +35,7 @@ impl Lookup<'_> {
         position: wire::Position,
         encoding: Encoding,
     ) -> Option<PromptSnapshot> {
-        let document = self.documents.by_uri.get(uri)?;
-        let offset = convert::offset(&document.text, position, encoding)?;
-        let (index, _) = document.file()?.prompt_at(offset)?;
-        document.snapshot(index)
+        self.prompt_found(uri, position, encoding, PromptFile::prompt_at)
     }
 
     /// The prompt that includes a part which the program computes at a position.
@@ -48,9 +45,20 @@ impl Lookup<'_> {
         position: wire::Position,
         encoding: Encoding,
     ) -> Option<PromptSnapshot> {
+        self.prompt_found(uri, position, encoding, PromptFile::hole_at)
+    }
+
+    /// The prompt that `find` returns for the offset of a position, by its index.
+    fn prompt_found(
+        &self,
+        uri: &Uri,
+        position: wire::Position,
+        encoding: Encoding,
+        find: fn(&PromptFile, usize) -> Option<(usize, usize)>,
+    ) -> Option<PromptSnapshot> {
         let document = self.documents.by_uri.get(uri)?;
         let offset = convert::offset(&document.text, position, encoding)?;
-        let (index, _) = document.file()?.hole_at(offset)?;
+        let (index, _) = find(document.file()?, offset)?;
         document.snapshot(index)
     }
 
