@@ -3,12 +3,11 @@
 //! A framework takes the value of a placeholder from a state, which code in any file of the
 //! application may write. The files are read once; then names are looked up for each prompt.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aho_corasick::AhoCorasick;
-use promptls_hosts::{Flow, accesses, data_may_hold, declared, flow, may_hold, whole_strings};
+use promptls_hosts::{Flow, accesses, data_may_hold, flow, may_hold, whole_strings};
 
 use super::code_scan::{NameScan, ScannedFile};
 use super::is_code::{host_language, language_of_names};
@@ -192,28 +191,11 @@ pub fn names_of(scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
             names.add(&file.path, &flow, text.as_ref());
         }
     }
-    names.settle(|sought| declared_in(scanned, sought, files));
-    names.look_later(scanned.iter().map(|it| it.path.clone()).collect());
+    let hosts = scanned.iter().filter(|it| it.holds_prompts != Some(false));
+    let hosts = hosts.map(|it| it.path.clone()).collect();
+    names.look_later(scanned.iter().map(|it| it.path.clone()).collect(), hosts);
+    names.settle_by_search(files);
     names
-}
-
-/// The hashes of the names that some files declare as keys, at least of the given names.
-///
-/// Cost: one search of all files for all names; the length of the files that contain one.
-fn declared_in(
-    scanned: &[&ScannedFile],
-    sought: &BTreeSet<String>,
-    files: &dyn Files,
-) -> HashSet<u64> {
-    // Too many names for a searcher may be in any file.
-    let names = AhoCorasick::new(sought).ok();
-    let declared = in_parallel(scanned, |file| {
-        let language = language_of_names(&file.path)?;
-        let text = files.read(&file.path).ok()?;
-        let may_have_one = names.as_ref().is_none_or(|names| names.is_match(&*text));
-        may_have_one.then(|| declared(language, &text))
-    });
-    declared.into_iter().flatten().flatten().collect()
 }
 
 /// The names in a file; `None` if it does not exist.
@@ -248,7 +230,9 @@ mod tests {
     use promptls_hosts::AccessKind;
 
     use super::*;
+    use crate::configs::Configs;
     use crate::files::Disk;
+    use crate::hosts::code_scan::scan_below;
 
     #[test]
     fn an_application_collects_the_names_of_all_its_files() {
@@ -280,6 +264,39 @@ mod tests {
         assert!(app.names().places("plan").is_empty());
         assert!(app.has(&path("d.go")) && !app.has(&path("c.txt")));
     }
+
+    #[test]
+    fn searches_for_names_have_the_results_of_collected_words() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let names: Vec<String> = (0..24).map(|number| format!("n{number}")).collect();
+        let in_braces: String = names[..14].iter().map(|name| format!("{{{name}}} ")).collect();
+        let agent = format!(
+            "from google.adk.agents import LlmAgent\n\
+            LlmAgent(name='a', instruction='''{in_braces} {{ user:p }} {{{{q?}}}}''')\n"
+        );
+        for (name, text) in [
+            ("agent.py", agent.as_str()),
+            ("a.py", "x['n1']\nprint('n2 and n3')\nf(n4=1)\nn5 = 1\nx['user:p'] = 1\n"),
+            ("b.yaml", "n6: 1\nkey: n7\nother: n8 and more\nn20: 1\n"),
+            ("c.ts", "const o = { n9: 1, q: `n10` };\nconst n21 = 'n22';\n"),
+            ("d.go", "package d\nvar m = map[string]int{\"n11\": 1}\n"),
+        ] {
+            std::fs::write(folder.path().join(name), text).expect("it is written");
+        }
+        let (_, scanned) = scan_below(folder.path(), &Disk, &Configs::default());
+        let collected = App::below(folder.path(), &Disk).names();
+        let others = ["p", "user:p", "q", "nothing"].map(str::to_owned);
+        let all: Vec<String> = names.into_iter().chain(others).collect();
+        // In each order, because the first names are searched for one by one.
+        for all in [all.clone(), all.into_iter().rev().collect()] {
+            let searched = names_of(&scanned.iter().collect::<Vec<_>>(), &Disk);
+            for name in &all {
+                let expected = collected.mentions(name, &Disk);
+                assert_eq!(searched.mentions(name, &Disk), expected, "{name}");
+            }
+        }
+    }
+
     #[test]
     fn nested_applications_are_counted() {
         let folder = tempfile::tempdir().expect("a folder");

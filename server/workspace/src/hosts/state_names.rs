@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use aho_corasick::AhoCorasick;
 use dashmap::DashMap;
 use memchr::memmem::Finder;
 use promptls_analysis::SuppliedNames;
-use promptls_hosts::{Access, AccessKind, Flow, flow, mention};
+use promptls_hosts::{Access, AccessKind, Flow, Language, declared, flow, mention};
 
 use super::agent_files::AgentFiles;
 use super::is_code::language_of_names;
@@ -20,6 +21,10 @@ use crate::in_parallel::in_parallel;
 /// collected: collecting takes several times as long as one search.
 const SEARCHES: usize = 4;
 
+/// The number of files with prompts from which so many names are expected that no name is searched
+/// for alone.
+const MANY_HOSTS: usize = 32;
+
 /// The names in the code of an application.
 #[derive(Debug, Default)]
 pub struct AppNames {
@@ -28,6 +33,10 @@ pub struct AppNames {
     mentions: OnceLock<Mentions>,
     /// The files whose words are not collected yet.
     unread: Vec<PathBuf>,
+    /// Those of them that may hold prompts.
+    hosts: Vec<PathBuf>,
+    /// The words of files with names in braces, once they are known.
+    likely: OnceLock<Likely>,
     /// Results of searches for single names, while the words are not known.
     searched: DashMap<String, Arc<OnceLock<bool>>>,
     /// The results of [`AppNames::supplied`].
@@ -42,6 +51,14 @@ pub struct AppNames {
     pub computes_artifacts: bool,
     /// The names of keys and maps in it that some file declares, unless they are computed.
     elsewhere: BTreeSet<String>,
+}
+
+/// The names in braces in files that may hold prompts, and the words that may be keys of all files
+/// with one of them.
+#[derive(Debug)]
+struct Likely {
+    names: BTreeSet<String>,
+    mentions: Mentions,
 }
 
 /// Hashes of the words that may be keys, sorted.
@@ -61,6 +78,11 @@ impl Mentions {
         repeated.dedup();
         all.dedup();
         Mentions { all, repeated }
+    }
+
+    /// `true` if a file has a word.
+    fn has(&self, name: &str) -> bool {
+        self.all.binary_search(&mention(name)).is_ok()
     }
 }
 
@@ -107,12 +129,33 @@ impl AppNames {
 
     /// Decides whether the names of keys are known, once all files are added. `declared` returns the
     /// hashes of the names that files declare as keys, and is called only if they matter.
-    pub fn settle(&mut self, declared: impl FnOnce(&BTreeSet<String>) -> HashSet<u64>) {
+    pub fn settle(&mut self, declared: impl FnOnce(&mut AppNames) -> HashSet<u64>) {
         if !self.computes_keys && !self.elsewhere.is_empty() {
-            let declared = declared(&self.elsewhere);
+            let declared = declared(self);
             self.computes_keys =
                 !self.elsewhere.iter().all(|name| declared.contains(&mention(name)));
         }
+    }
+
+    /// The same in the files of [`AppNames::look_later`]: one search of all files for all names. If
+    /// there are many prompts, their names are searched for at the same time.
+    pub fn settle_by_search(&mut self, files: &dyn Files) {
+        self.settle(|names| {
+            // Too many names for a searcher may be in any file.
+            let sought = AhoCorasick::new(&names.elsewhere).ok();
+            let declared = |language, text: &str| {
+                let may_have_one = sought.as_ref().is_none_or(|sought| sought.is_match(text));
+                may_have_one.then(|| declared(language, text))
+            };
+            let declared = if names.hosts.len() < MANY_HOSTS {
+                names.in_all(files, |language, _, text| declared(language, text))
+            } else {
+                let (likely, declared) = names.read_likely_and(files, declared);
+                names.likely = OnceLock::from(likely);
+                declared
+            };
+            declared.into_iter().flatten().flatten().collect()
+        });
     }
 
     /// Sets the words that may be keys, once all are known.
@@ -120,9 +163,10 @@ impl AppNames {
         self.mentions = OnceLock::from(Mentions::new(mentions));
     }
 
-    /// Sets the files in which words that may be keys are searched on request.
-    pub fn look_later(&mut self, files: Vec<PathBuf>) {
-        self.unread = files;
+    /// Sets the files in which words that may be keys are searched on request, and those of them
+    /// that may hold prompts.
+    pub fn look_later(&mut self, files: Vec<PathBuf>, hosts: Vec<PathBuf>) {
+        (self.unread, self.hosts) = (files, hosts);
     }
 
     /// The configurations of agents that run only after that of a file in its loop.
@@ -163,13 +207,22 @@ impl AppNames {
 
     /// `true` if a name may be a key somewhere.
     ///
-    /// Cost: for the first calls, a search of all files, unless all words are known; then, once,
-    /// collecting the words of all files.
+    /// Cost: for the first calls, a search of all files, unless all words are known; then, once, one
+    /// search for the names of all prompts in code, and reading the files that have one; for many
+    /// names of other prompts, once, collecting the words of all files.
     pub fn mentions(&self, name: &str, files: &dyn Files) -> bool {
-        let is_known = self.mentions.get().is_some() || self.searched.len() >= SEARCHES;
-        if is_known && !self.searched.contains_key(name) {
-            let all = self.mentions.get_or_init(|| self.read_mentions(files));
-            return all.all.binary_search(&mention(name)).is_ok();
+        if let Some(known) = self.mentions.get() {
+            return known.has(name);
+        }
+        let are_many = self.searched.len() >= SEARCHES || self.hosts.len() >= MANY_HOSTS;
+        if are_many && !self.searched.contains_key(name) {
+            let likely = self.likely.get_or_init(|| self.read_likely_and(files, |_, _| ()).0);
+            if likely.names.contains(own_name(name)) {
+                return likely.mentions.has(name);
+            }
+            if self.searched.len() >= 2 * SEARCHES {
+                return self.mentions.get_or_init(|| self.read_mentions(files)).has(name);
+            }
         }
         let known = self.searched.entry(name.to_owned()).or_default().clone();
         *known.get_or_init(|| self.search(name, None, files))
@@ -185,24 +238,56 @@ impl AppNames {
         }
     }
 
+    /// Collects the names in braces of files that may hold prompts, and the words that may be keys
+    /// of all files with one of these names; and the results of `other` for all files.
+    fn read_likely_and<T: Send>(
+        &self,
+        files: &dyn Files,
+        other: impl Fn(Language, &str) -> T + Sync,
+    ) -> (Likely, Vec<T>) {
+        let in_braces = in_parallel(&self.hosts, |path| {
+            let text = files.read(path).ok();
+            text.map(|text| names_in_braces(&text).map(str::to_owned).collect::<Vec<_>>())
+        });
+        let mut names: BTreeSet<String> = in_braces.into_iter().flatten().flatten().collect();
+        // Of these, no words are needed.
+        names.retain(|name| !self.places(name).iter().any(|place| place.access.supplies));
+        // Too many names for a searcher may be in any file.
+        let searcher = AhoCorasick::new(&names).ok();
+        let (all, others): (Vec<_>, Vec<T>) = self
+            .in_all(files, |language, path, text| {
+                let is_likely = searcher.as_ref().is_none_or(|searcher| has_word(searcher, text));
+                let mentions = is_likely.then(|| mentions(language, path, text)).flatten();
+                (mentions, other(language, text))
+            })
+            .into_iter()
+            .unzip();
+        let mentions = Mentions::new(all.into_iter().flatten().flatten().collect());
+        (Likely { names, mentions }, others)
+    }
+
     /// Collects all words that may be keys.
     fn read_mentions(&self, files: &dyn Files) -> Mentions {
+        let all = self.in_all(files, mentions);
+        Mentions::new(all.into_iter().flatten().flatten().collect())
+    }
+
+    /// The results for the files to search that can be read.
+    fn in_all<T: Send>(
+        &self,
+        files: &dyn Files,
+        result: impl Fn(Language, &Path, &str) -> T + Sync,
+    ) -> Vec<T> {
         let all = in_parallel(&self.unread, |path| {
             let (language, text) = (language_of_names(path)?, files.read(path).ok()?);
-            if is_own_output(path, &text) {
-                return None;
-            }
-            let flow = flow(language, &text);
-            Some(flow.all_mentions().collect::<Vec<_>>())
+            Some(result(language, path, &text))
         });
-        Mentions::new(all.into_iter().flatten().flatten().collect())
+        all.into_iter().flatten().collect()
     }
 
     /// `true` if a file, except for one, contains this name as a word. Nearly no file does.
     fn search(&self, name: &str, but: Option<&Path>, files: &dyn Files) -> bool {
-        // The prefix may be a constant.
-        let written = name.rsplit_once(':').map_or(name, |(_, name)| name);
-        let name_finder = Finder::new(written);
+        let name_finder = Finder::new(own_name(name));
         let is_found = AtomicBool::new(false);
         in_parallel(&self.unread, |path| {
             let Some(language) = language_of_names(path) else { return };
@@ -219,6 +304,38 @@ impl AppNames {
         });
         is_found.into_inner()
     }
+}
+
+/// The words of a file that may be keys; `None` for output of this program.
+fn mentions(language: Language, path: &Path, text: &str) -> Option<Vec<u64>> {
+    (!is_own_output(path, text)).then(|| flow(language, text).all_mentions().collect())
+}
+
+/// A name without its prefix, which may be a constant.
+fn own_name(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, name)| name)
+}
+
+/// The words directly in braces, without the prefix: all names that prompts in a text may read, and
+/// others.
+fn names_in_braces(text: &str) -> impl Iterator<Item = &str> {
+    memchr::memchr_iter(b'{', text.as_bytes()).filter_map(|at| {
+        let inside = text[at + 1..].trim_start_matches(['{', ' ']);
+        let is_name = |character: char| is_of_word(character) || character == ':';
+        let end = inside.find(|character| !is_name(character)).unwrap_or(inside.len());
+        Some(own_name(&inside[..end])).filter(|name| !name.is_empty())
+    })
+}
+
+fn is_of_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+/// `true` if a text has one of the names of a searcher as a word.
+fn has_word(searcher: &AhoCorasick, text: &str) -> bool {
+    searcher.find_overlapping_iter(text).any(|found| {
+        !text[..found.start()].ends_with(is_of_word) && !text[found.end()..].starts_with(is_of_word)
+    })
 }
 
 /// The name of a file without its folder.
