@@ -55,7 +55,7 @@ macro_rules! with_shape {
             Grammar::AdkPythonDoubled => adk::Adk<adk::PythonDoubled>,
             Grammar::AdkPythonSigns => adk::Adk<adk::PythonSigns>,
             Grammar::PromptKitGo => promptkit::PromptKit,
-            Grammar::PromptPackPython => promptpack::PromptPack<promptpack::Python>,
+            Grammar::PromptPackPython => promptpack::PromptPack<promptpack::PythonNames>,
             Grammar::PromptPackJs => promptpack::PromptPack<promptpack::JavaScript>,
         )
     };

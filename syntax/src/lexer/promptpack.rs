@@ -22,7 +22,7 @@ pub(super) trait Inside {
 pub(super) struct Paths;
 
 /// The rule of the engine for Python: `name(:name)?`.
-pub(super) struct Python;
+pub(super) struct PythonNames;
 
 /// The rule of the engine for JavaScript: `name`.
 pub(super) struct JavaScript;
@@ -37,7 +37,7 @@ impl Inside for Paths {
     }
 }
 
-impl Inside for Python {
+impl Inside for PythonNames {
     fn is_part(byte: u8) -> bool {
         is_word(byte) || byte == b':'
     }

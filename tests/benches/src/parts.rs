@@ -12,11 +12,11 @@ pub struct Part {
     pub name: &'static str,
     title: &'static str,
     measures: &'static str,
-    run: Run,
+    run: PartRunner,
 }
 
 /// The function that measures a part.
-enum Run {
+enum PartRunner {
     /// Measures inside this process, by calling the library.
     InProcess(fn() -> Vec<Table>),
     /// From outside, by running the program.
@@ -30,13 +30,13 @@ pub const PARTS: [Part; 9] = [
         title: "A keystroke over stdio",
         measures: "from `didChange` to `publishDiagnostics` over pipes, in turns with an empty \
                    server that keeps no text",
-        run: Run::OnProgram(stdio::run),
+        run: PartRunner::OnProgram(stdio::run),
     },
     Part {
         name: "preview",
         title: "The preview over stdio",
         measures: "from `promptls/preview` to its answer over pipes, after each keystroke",
-        run: Run::OnProgram(preview::run),
+        run: PartRunner::OnProgram(preview::run),
     },
     Part {
         name: "check",
@@ -44,46 +44,46 @@ pub const PARTS: [Part; 9] = [
         measures: "`promptls check` on 20,000 prompts of 2 KB with 20 placeholders each, and on \
                    100,000 files of code of which 1,000 hold a prompt, beside a threaded walk \
                    with `memmem`, and ripgrep",
-        run: Run::OnProgram(check::run),
+        run: PartRunner::OnProgram(check::run),
     },
     Part {
         name: "startup",
         title: "Start",
         measures: "from start to the answer to `initialize`, memory when idle, and the size of \
                    the program, beside an empty server",
-        run: Run::OnProgram(startup::run),
+        run: PartRunner::OnProgram(startup::run),
     },
     Part {
         name: "memory",
         title: "Memory with a prompt open",
         measures: "what the server holds once the problems of a prompt are known, and the most \
                    that it has held on the way",
-        run: Run::OnProgram(memory::run),
+        run: PartRunner::OnProgram(memory::run),
     },
     Part {
         name: "workspace",
         title: "Following a workspace",
         measures: "the problems of all prompts, and what a change in their inputs takes, while \
                    a user types",
-        run: Run::OnProgram(workspace::run),
+        run: PartRunner::OnProgram(workspace::run),
     },
     Part {
         name: "engines",
         title: "Template engines",
         measures: "four workloads on six engines, and our dialects among themselves",
-        run: Run::InProcess(engines::run),
+        run: PartRunner::InProcess(engines::run),
     },
     Part {
         name: "lex",
         title: "Lexing 100 MB",
         measures: "tokens, and a tree, beside a search for braces",
-        run: Run::InProcess(lexing::run),
+        run: PartRunner::InProcess(lexing::run),
     },
     Part {
         name: "keystroke",
         title: "A keystroke in process",
         measures: "an edit of the rope and the tree, and the problems then",
-        run: Run::InProcess(keystroke::run),
+        run: PartRunner::InProcess(keystroke::run),
     },
 ];
 
@@ -98,15 +98,15 @@ impl Part {
     /// Runs the measurement; parts in this process do not use `programs`.
     pub fn measure(&self, programs: &Programs) -> Section {
         let tables = match self.run {
-            Run::InProcess(run) => run(),
-            Run::OnProgram(run) => run(programs),
+            PartRunner::InProcess(run) => run(),
+            PartRunner::OnProgram(run) => run(programs),
         };
         Section { title: self.title, tables }
     }
 
     /// Whether it measures the program itself.
     pub fn is_on_program(&self) -> bool {
-        matches!(self.run, Run::OnProgram(_))
+        matches!(self.run, PartRunner::OnProgram(_))
     }
 }
 

@@ -211,13 +211,13 @@ const CHANGING: [(&[&str], &str, &str); 5] = [
 ];
 
 /// A command and its output file, with the file's previous content.
-struct Case {
+struct LossCase {
     command: Vec<String>,
     name: &'static str,
     content: &'static str,
 }
 
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<LossCase> {
     let named = |command: &[&str], name: &str| {
         command.iter().map(|part| part.replace("OUT", name)).collect::<Vec<_>>()
     };
@@ -225,9 +225,9 @@ fn cases() -> Vec<Case> {
         let name = if command[0] == "new" { "out.adk.prompt" } else { "out" };
         let is_baseline = command.contains(&"--write-baseline");
         let content = if is_baseline { "{\"version\": 2, \"problems\": []}" } else { "mine" };
-        Case { command: named(command, name), name, content }
+        LossCase { command: named(command, name), name, content }
     });
-    let changing = CHANGING.iter().map(|&(command, name, content)| Case {
+    let changing = CHANGING.iter().map(|&(command, name, content)| LossCase {
         command: named(command, name),
         name,
         content,
@@ -257,7 +257,7 @@ fn assert_leads_out(workspace: &Workspace, outside: &Workspace, command: &[Strin
 
 #[test]
 fn no_command_writes_through_a_link_out_of_the_project() {
-    for Case { command, name, content } in cases() {
+    for LossCase { command, name, content } in cases() {
         let outside = Workspace::new(&[("target", content)]);
         let workspace = files();
         fs::create_dir(workspace.path(".git")).expect("a folder can be made");
@@ -269,7 +269,7 @@ fn no_command_writes_through_a_link_out_of_the_project() {
 
 #[test]
 fn no_command_writes_into_a_folder_that_is_a_link_out_of_the_project() {
-    for Case { command, name, content } in cases() {
+    for LossCase { command, name, content } in cases() {
         // No command line names a config.
         if !command.iter().any(|part| part == name) {
             continue;
@@ -291,7 +291,7 @@ fn no_command_writes_into_a_folder_that_is_a_link_out_of_the_project() {
 
 #[test]
 fn a_link_within_the_project_is_kept() {
-    for Case { command, name, content } in cases() {
+    for LossCase { command, name, content } in cases() {
         let workspace = files();
         workspace.write("inner/target", content);
         symlink("inner/target", workspace.path(name)).expect("a link can be made");
@@ -303,7 +303,7 @@ fn a_link_within_the_project_is_kept() {
 
 #[test]
 fn read_only_files_and_hard_links_are_replaced_only_by_force() {
-    for Case { command, name, content } in cases() {
+    for LossCase { command, name, content } in cases() {
         for is_link in [false, true] {
             let workspace = files();
             workspace.write(name, content);

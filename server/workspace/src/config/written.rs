@@ -23,7 +23,7 @@ pub fn written_settings(text: &str) -> Vec<WrittenSetting> {
     add_table(&mut Vec::new(), document.get_ref(), &mut entries);
     entries.sort_by_key(|entry| entry.start);
     let (mut line, mut counted) = (1, 0);
-    let settings = entries.into_iter().map(|Entry { start, path, value }| {
+    let settings = entries.into_iter().map(|LocatedSetting { start, path, value }| {
         line += line_breaks(&text[counted..start]);
         counted = start;
         WrittenSetting { path, line, value }
@@ -32,13 +32,13 @@ pub fn written_settings(text: &str) -> Vec<WrittenSetting> {
 }
 
 /// A setting with the offset of its key.
-struct Entry {
+struct LocatedSetting {
     start: usize,
     path: Vec<String>,
     value: Value,
 }
 
-fn add_table(path: &mut Vec<String>, table: &DeTable<'_>, to: &mut Vec<Entry>) {
+fn add_table(path: &mut Vec<String>, table: &DeTable<'_>, to: &mut Vec<LocatedSetting>) {
     for (key, value) in table {
         path.push(key.get_ref().to_string());
         match value.get_ref() {
@@ -52,7 +52,11 @@ fn add_table(path: &mut Vec<String>, table: &DeTable<'_>, to: &mut Vec<Entry>) {
                 }
             }
             value => {
-                to.push(Entry { start: key.span().start, path: path.clone(), value: json(value) });
+                to.push(LocatedSetting {
+                    start: key.span().start,
+                    path: path.clone(),
+                    value: json(value),
+                });
             }
         }
         path.pop();

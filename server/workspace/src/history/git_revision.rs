@@ -177,11 +177,11 @@ pub struct Committed<'f> {
 }
 
 /// The entries of a folder, by name.
-type Folder = BTreeMap<String, Entry>;
+type Folder = BTreeMap<String, TreeEntry>;
 
 /// An entry of a commit, with its object id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Entry {
+enum TreeEntry {
     Folder(String),
     File(String),
     Link(String),
@@ -232,14 +232,14 @@ impl<'f> Committed<'f> {
     }
 
     /// The entry of a path. The targets of links are also looked up in the commit.
-    fn locate(&self, path: &Path, links: usize) -> Option<Entry> {
+    fn locate(&self, path: &Path, links: usize) -> Option<TreeEntry> {
         if path == self.top {
-            return Some(Entry::Folder(self.tree.clone()));
+            return Some(TreeEntry::Folder(self.tree.clone()));
         }
         let parent = path.parent().filter(|parent| parent.starts_with(&self.top))?;
-        let Entry::Folder(folder) = self.locate(parent, links)? else { return None };
+        let TreeEntry::Folder(folder) = self.locate(parent, links)? else { return None };
         let entry = self.folder(&folder)?.get(path.file_name()?.to_str()?)?.clone();
-        let Entry::Link(link) = &entry else { return Some(entry) };
+        let TreeEntry::Link(link) = &entry else { return Some(entry) };
         let target = String::from_utf8(self.object(link)?).ok()?;
         self.locate(&normal(&parent.join(target)), links.checked_sub(1)?)
     }
@@ -271,12 +271,12 @@ impl<'f> Committed<'f> {
     /// The files of a folder: those in the commit, and those that git ignores.
     fn names(&self, folder: &Path) -> Vec<String> {
         let found = match self.locate(folder, MAX_LINKS) {
-            Some(Entry::Folder(id)) => self.folder(&id),
+            Some(TreeEntry::Folder(id)) => self.folder(&id),
             _ => None,
         };
         let found = found.unwrap_or_default();
         let is_in_commit = |name: &&String| {
-            matches!(self.locate(&folder.join(name), MAX_LINKS), Some(Entry::File(_)))
+            matches!(self.locate(&folder.join(name), MAX_LINKS), Some(TreeEntry::File(_)))
         };
         let mut names: Vec<String> = found.keys().filter(is_in_commit).cloned().collect();
         let others = self.now.list(folder);
@@ -288,16 +288,16 @@ impl<'f> Committed<'f> {
 
     /// The files of the commit below a folder. As on disk, links are not followed.
     fn files_below(&self, folder: &Path) -> Vec<PathBuf> {
-        let Some(Entry::Folder(id)) = self.locate(folder, MAX_LINKS) else { return Vec::new() };
+        let Some(TreeEntry::Folder(id)) = self.locate(folder, MAX_LINKS) else { return Vec::new() };
         let mut files = Vec::new();
         let mut folders = vec![(folder.to_owned(), id)];
         while let Some((folder, id)) = folders.pop() {
             for (name, entry) in self.folder(&id).unwrap_or_default().iter() {
                 let path = folder.join(name);
                 match entry {
-                    Entry::Folder(id) => folders.push((path, id.clone())),
-                    Entry::File(_) => files.push(path),
-                    Entry::Link(_) => {}
+                    TreeEntry::Folder(id) => folders.push((path, id.clone())),
+                    TreeEntry::File(_) => files.push(path),
+                    TreeEntry::Link(_) => {}
                 }
             }
         }
@@ -316,7 +316,7 @@ impl Layer for Committed<'_> {
         }
         let missing = || ReadError::missing(path);
         match self.locate(path, MAX_LINKS) {
-            Some(Entry::File(id)) => {
+            Some(TreeEntry::File(id)) => {
                 let bytes = self.object(&id).ok_or_else(missing)?;
                 let committed = text(&bytes, path)?;
                 Ok(match self.now.read(path) {
@@ -390,11 +390,11 @@ fn entries(mut object: &[u8], id_len: usize) -> Folder {
         object = rest;
         let id = id.iter().map(|byte| format!("{byte:02x}")).collect();
         let entry = match mode {
-            b"40000" => Entry::Folder(id),
-            b"120000" => Entry::Link(id),
+            b"40000" => TreeEntry::Folder(id),
+            b"120000" => TreeEntry::Link(id),
             // A nested repository.
             b"160000" => continue,
-            _ => Entry::File(id),
+            _ => TreeEntry::File(id),
         };
         if let Ok(name) = str::from_utf8(name) {
             folder.insert(name.to_owned(), entry);
@@ -550,9 +550,9 @@ mod tests {
         }
         let hex = |byte: u8| format!("{byte:02x}").repeat(20);
         let expected = Folder::from([
-            ("a b.txt".to_owned(), Entry::File(hex(1))),
-            ("c".to_owned(), Entry::Folder(hex(2))),
-            ("d".to_owned(), Entry::Link(hex(3))),
+            ("a b.txt".to_owned(), TreeEntry::File(hex(1))),
+            ("c".to_owned(), TreeEntry::Folder(hex(2))),
+            ("d".to_owned(), TreeEntry::Link(hex(3))),
         ]);
         assert_eq!(entries(&object, 20), expected);
         assert_eq!(entries(&object[..object.len() - 30], 20).len(), 2);

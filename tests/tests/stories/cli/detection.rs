@@ -8,7 +8,7 @@ use promptls_tests::{Workspace, promptls};
 use serde_json::Value;
 
 /// A prompt, and the correct results.
-struct Case {
+struct DetectionCase {
     /// The dialect in its file name.
     written_in: String,
     /// The folder where its files are written.
@@ -29,7 +29,7 @@ struct Detection {
     alarms: Vec<String>,
 }
 
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<DetectionCase> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("detection");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .expect("the corpus can be read")
@@ -46,7 +46,7 @@ fn cases() -> Vec<Case> {
         for (index, prompt) in prompts.iter().enumerate() {
             let text =
                 |key| prompt.get(key).map(|text| text.as_str().expect("it is text").to_owned());
-            cases.push(Case {
+            cases.push(DetectionCase {
                 folder: format!("{written_in}/{index}"),
                 written_in: written_in.clone(),
                 text: text("text").expect("a prompt has a text"),
@@ -59,9 +59,9 @@ fn cases() -> Vec<Case> {
 }
 
 /// The results of `check` for each prompt, by folder.
-fn detect(cases: &[Case]) -> BTreeMap<String, Detection> {
+fn detect(cases: &[DetectionCase]) -> BTreeMap<String, Detection> {
     let workspace = Workspace::new(&[]);
-    for Case { folder, text, inputs, .. } in cases {
+    for DetectionCase { folder, text, inputs, .. } in cases {
         workspace.write(&format!("{folder}/p.prompt"), text);
         if let Some(inputs) = inputs {
             workspace.write(&format!("{folder}/p.inputs.json"), inputs);
@@ -128,13 +128,13 @@ fn a_guessed_dialect_is_correct_or_reported_as_guessed() {
     let cases = cases();
     let results = detect(&cases);
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
-    let (ours, others): (Vec<&Case>, Vec<&Case>) =
+    let (ours, others): (Vec<&DetectionCase>, Vec<&DetectionCase>) =
         cases.iter().partition(|case| ids.contains(&&*case.written_in));
     assert!(ours.len() >= 40 && others.len() >= 40, "{} and {}", ours.len(), others.len());
 
     // Dialects that are never guessed cannot occur.
     let is_guessed = |id: &str| Dialect::from_id(id).is_some_and(|it| it.spec().clues.is_some());
-    let is_fine = |case: &&&Case| {
+    let is_fine = |case: &&&DetectionCase| {
         let Detection { answer, message, .. } = &results[&case.folder];
         let answer = answer.as_deref().unwrap_or_default();
         let is_named = message.contains(&case.written_in) || !is_guessed(&case.written_in);

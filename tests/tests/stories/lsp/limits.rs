@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const DEEP: usize = 2_000;
 
 /// A prompt and its sidecars.
-type Files = Vec<(&'static str, String)>;
+type NamedTexts = Vec<(&'static str, String)>;
 
 fn nested(open: &str, inside: &str, close: &str) -> String {
     format!("{}{inside}{}", open.repeat(DEEP), close.repeat(DEEP))
@@ -33,7 +33,7 @@ const INPUTS: &str = "p.agentle.inputs.json";
 const PACKED: &str = "p.promptpack.prompt";
 const NO_INPUTS: &str = "p.promptpack.inputs.json";
 
-fn documents() -> Vec<(&'static str, Files)> {
+fn documents() -> Vec<(&'static str, NamedTexts)> {
     let prompt = |text: String, inputs: &str| vec![(PROMPT, text), (INPUTS, inputs.to_owned())];
     let inputs = |name, text: String| vec![(PROMPT, "{{x}}".to_owned()), (name, text)];
     let included = |text: String| {

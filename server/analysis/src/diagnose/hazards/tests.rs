@@ -15,7 +15,7 @@ use crate::snapshot::Snapshot;
 use crate::snapshot::test::{Fixture, names};
 
 /// A prompt for which engines of a dialect differ.
-struct Row {
+struct HazardRow {
     dialect: Dialect,
     text: &'static str,
     /// The inputs of its only case; none if this is not JSON.
@@ -27,7 +27,7 @@ struct Row {
     hint: (usize, &'static str),
 }
 
-const ROW: Row = Row {
+const ROW: HazardRow = HazardRow {
     dialect: Dialect::Adk,
     text: "",
     inputs: "{}",
@@ -37,24 +37,29 @@ const ROW: Row = Row {
 };
 
 /// The smallest prompts, grouped by hazard.
-const HAZARDS: &[Row] = &[
+const HAZARDS: &[HazardRow] = &[
     // A sign before the brace: with a value, optional, swallowed, at a later position.
-    Row {
+    HazardRow {
         text: "${x}",
         inputs: r#"{"x": "1"}"#,
         differ: ["adk-python@2.10", "adk-java"],
         hint: (2, "`x` is literal text in adk-python 2.10 and later"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: r"\{x}",
         inputs: r#"{"x": "1"}"#,
         differ: ["adk-python", "adk-python@2.9"],
         hint: (2, "`x` is literal"),
         ..ROW
     },
-    Row { text: "${x?}", differ: ["adk-python", "adk-kotlin"], hint: (2, "`x` is literal"), ..ROW },
-    Row {
+    HazardRow {
+        text: "${x?}",
+        differ: ["adk-python", "adk-kotlin"],
+        hint: (2, "`x` is literal"),
+        ..ROW
+    },
+    HazardRow {
         text: "{x} ${{x}}",
         inputs: r#"{"x": "1"}"#,
         differ: ["adk-python", "adk-go"],
@@ -62,80 +67,80 @@ const HAZARDS: &[Row] = &[
         ..ROW
     },
     // Names that are not names in all engines.
-    Row {
+    HazardRow {
         text: "{é?}",
         differ: ["adk-java", "adk-js"],
         hint: (1, "`é` is a valid name in only some ADK engines"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{$x?}",
         differ: ["adk-java", "adk-python"],
         hint: (1, "`$x` is a valid name in only some ADK engines"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{\u{10400}?}",
         differ: ["adk-go", "adk-js"],
         hint: (0, "`{\u{10400}?}` is a valid name in only some ADK engines"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{a\u{B7}?}",
         differ: ["adk-python", "adk-js"],
         hint: (0, "`{a\u{B7}?}` is a valid name in only some ADK engines"),
         ..ROW
     },
     // Whitespace that is trimmed by some engines.
-    Row {
+    HazardRow {
         text: "{x\u{85}}",
         inputs: "",
         differ: ["adk-python", "adk-js"],
         hint: (1, "`x\u{85}` has unusual whitespace at one end"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{x\u{A0}}",
         inputs: "",
         differ: ["adk-go", "adk-java"],
         hint: (0, "`{x\u{A0}}` has unusual whitespace"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{x\u{1C}}",
         inputs: r#"{"x": "1"}"#,
         differ: ["adk-python", "adk-go"],
         hint: (1, "`x` has unusual whitespace"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{{\u{1F} x?}}",
         differ: ["adk-java", "adk-js"],
         hint: (4, "`x` has unusual whitespace"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{\u{2003}x}",
         inputs: "",
         differ: ["adk-kotlin", "adk-java"],
         hint: (0, "`{\u{2003}x}` has unusual whitespace"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{\u{3000}x}",
         inputs: "",
         differ: ["adk-js", "adk-java"],
         hint: (0, "`{\u{3000}x}` has unusual whitespace"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{x\u{FEFF}}",
         inputs: "",
         differ: ["adk-js", "adk-go"],
         hint: (1, "`x\u{FEFF}` has unusual whitespace"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{\0x}",
         inputs: r#"{"x": "1"}"#,
         differ: ["adk-java", "adk-python"],
@@ -143,13 +148,13 @@ const HAZARDS: &[Row] = &[
         ..ROW
     },
     // Properties of every object in JavaScript.
-    Row {
+    HazardRow {
         text: "{constructor?}",
         differ: ["adk-js", "adk-python"],
         hint: (1, "`constructor` always has a value in adk-js"),
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::PromptPack,
         text: "{{toString}}",
         inputs: r#"{"toString": "1"}"#,
@@ -157,7 +162,7 @@ const HAZARDS: &[Row] = &[
         hint: (2, "`toString` exists in every object in promptpack-langchainjs"),
         ..ROW
     },
-    Row {
+    HazardRow {
         text: "{artifact.a}",
         inputs: r#"{"artifact.a": "1"}"#,
         differ: ["adk-java", "adk-python"],
@@ -165,7 +170,7 @@ const HAZARDS: &[Row] = &[
         ..ROW
     },
     // PromptPack: syntax that some engines do not support, or write differently.
-    Row {
+    HazardRow {
         dialect: Dialect::PromptPack,
         text: "{{a.b}}",
         inputs: r#"{"a": {"b": "1"}}"#,
@@ -173,7 +178,7 @@ const HAZARDS: &[Row] = &[
         hint: (2, "`a.b` is a path"),
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::PromptPack,
         text: "{{a[0]}}",
         inputs: r#"{"a": ["1"]}"#,
@@ -181,7 +186,7 @@ const HAZARDS: &[Row] = &[
         hint: (2, "`a[0]` is a path"),
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::PromptPack,
         text: "{{fragments.f}}",
         variables: r#"{"fragments": {"f": "F"}}"#,
@@ -189,7 +194,7 @@ const HAZARDS: &[Row] = &[
         hint: (2, "`fragments.f` is a fragment in the documentation"),
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::PromptPack,
         text: "{{f}}",
         variables: r#"{"fragments": {"f": "F"}}"#,
@@ -197,7 +202,7 @@ const HAZARDS: &[Row] = &[
         hint: (2, "`f` is a fragment in the documentation"),
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::PromptPack,
         text: "{{fragment:f}}",
         variables: r#"{"fragments": {"f": "F"}}"#,
@@ -205,14 +210,14 @@ const HAZARDS: &[Row] = &[
         hint: (0, "`{{fragment:f}}` is a fragment only in promptpack-python"),
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::PromptPack,
         text: "{{a|b}}",
         differ: ["promptkit-go", "promptpack-python"],
         hint: (0, "`{{a|b}}` is sent unchanged, except by promptkit-go"),
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::PromptPack,
         text: "{{n}}",
         variables: r#"{"variables": [{"name": "n", "type": "number", "default": 5}]}"#,
@@ -221,7 +226,7 @@ const HAZARDS: &[Row] = &[
         ..ROW
     },
     // Agentle: blocks, members, signs.
-    Row {
+    HazardRow {
         dialect: Dialect::Agentle,
         text: "{{#each l}}{{#if this.on}}x{{/if}}{{/each}}",
         inputs: r#"{"l": [{"on": true}]}"#,
@@ -229,7 +234,7 @@ const HAZARDS: &[Row] = &[
         hint: (17, "`this.on` is not known when agentle4j evaluates conditions"),
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::Agentle,
         text: "{{t.length}}",
         inputs: r#"{"t": "abc"}"#,
@@ -237,7 +242,7 @@ const HAZARDS: &[Row] = &[
         hint: (2, "`t.length` is a member"),
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::Agentle,
         text: "{{$x}}",
         inputs: "",
@@ -245,7 +250,7 @@ const HAZARDS: &[Row] = &[
         hint: (2, "`$x` contains `$` or `\\`, which agentle4j interprets"),
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::Agentle,
         text: "{{#if a}}{{#if a}}x{{/if}}y{{/if}}",
         inputs: r#"{"a": false}"#,
@@ -254,7 +259,7 @@ const HAZARDS: &[Row] = &[
         ..ROW
     },
     // AgentEnsemble: the remainder of an escape.
-    Row {
+    HazardRow {
         dialect: Dialect::AgentEnsemble,
         text: "{{{x}}}",
         inputs: "",
@@ -265,45 +270,45 @@ const HAZARDS: &[Row] = &[
 ];
 
 /// Similar prompts without hazards: all engines produce the same text.
-const ALIKE: &[Row] = &[
-    Row {
+const ALIKE: &[HazardRow] = &[
+    HazardRow {
         text: "{x} { app:y }\t{z?} {a.b} {a-b} {} {{x}} {\n\tx\r\n} $ {x} \\frac{1}",
         inputs: r#"{"x": "1", "app:y": "{x}"}"#,
         ..ROW
     },
-    Row { text: "$\n{x} \\ {x} $5 {x}$", inputs: r#"{"x": "1"}"#, ..ROW },
-    Row { text: "{constructor}", inputs: r#"{"constructor": "1"}"#, ..ROW },
-    Row { text: "{a\u{A0}b} {\u{A0}} {x\u{A0}?}", ..ROW },
-    Row { text: "<a from b> a.b from c <A.b to c> <A.b from c", ..ROW },
-    Row { dialect: Dialect::PromptPack, text: "{{x}} {x}", inputs: r#"{"x": "1"}"#, ..ROW },
-    Row {
+    HazardRow { text: "$\n{x} \\ {x} $5 {x}$", inputs: r#"{"x": "1"}"#, ..ROW },
+    HazardRow { text: "{constructor}", inputs: r#"{"constructor": "1"}"#, ..ROW },
+    HazardRow { text: "{a\u{A0}b} {\u{A0}} {x\u{A0}?}", ..ROW },
+    HazardRow { text: "<a from b> a.b from c <A.b to c> <A.b from c", ..ROW },
+    HazardRow { dialect: Dialect::PromptPack, text: "{{x}} {x}", inputs: r#"{"x": "1"}"#, ..ROW },
+    HazardRow {
         dialect: Dialect::PromptPack,
         text: "{{n}}",
         inputs: r#"{"n": "1"}"#,
         variables: r#"{"variables": [{"name": "n", "type": "string", "default": "5"}]}"#,
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::PromptPack,
         text: "{{n}}",
         inputs: r#"{"n": 1}"#,
         variables: r#"{"variables": [{"name": "n", "type": "number", "default": 5}]}"#,
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::Agentle,
         text: "{{ x }} {{y}} {x} $ \\",
         inputs: r#"{"x": "1", "y": "2"}"#,
         ..ROW
     },
-    Row { dialect: Dialect::Agentle, text: "{{$x}}", inputs: r#"{"$x": "1"}"#, ..ROW },
-    Row {
+    HazardRow { dialect: Dialect::Agentle, text: "{{$x}}", inputs: r#"{"$x": "1"}"#, ..ROW },
+    HazardRow {
         dialect: Dialect::Agentle,
         text: "{{#if a}}x{{/if}}{{$x}}",
         inputs: r#"{"a": "1"}"#,
         ..ROW
     },
-    Row {
+    HazardRow {
         dialect: Dialect::AgentEnsemble,
         text: "{x} {{y}} {{z}} { x }",
         inputs: r#"{"x": "1"}"#,
@@ -311,7 +316,7 @@ const ALIKE: &[Row] = &[
     },
 ];
 
-impl Row {
+impl HazardRow {
     fn snapshot(&self) -> Snapshot {
         let mut fixture = Fixture::new(self.dialect, self.text);
         if !self.inputs.is_empty() {
@@ -414,7 +419,7 @@ proptest! {
 
 #[test]
 fn a_field_of_a_node_is_a_hint_once() {
-    let row = Row { text: "Use <Plan.steps from planner>, <Plan.goal from planner>.", ..ROW };
+    let row = HazardRow { text: "Use <Plan.steps from planner>, <Plan.goal from planner>.", ..ROW };
     let expected = "`<Plan.steps from planner>` is filled in by @google/adk 2 in a workflow; all other engines send it unchanged";
     assert_eq!(row.hints(), [(4, expected.to_owned())]);
 
@@ -430,7 +435,7 @@ fn a_field_of_a_node_is_a_hint_once() {
 
 #[test]
 fn literal_names_of_a_rule_have_no_hint() {
-    let mut snapshot = Row { text: "${x?}", ..ROW }.snapshot();
+    let mut snapshot = HazardRow { text: "${x?}", ..ROW }.snapshot();
     std::sync::Arc::make_mut(&mut snapshot.settings).literal = names(["x"]);
     assert_eq!(diagnose(&snapshot, DEFAULT_MAX_PROBLEMS), []);
 }

@@ -109,9 +109,9 @@ impl Behaviour for LangChain {
             return Err(error);
         }
         let bound = self.look_up_all(&template.paths, given);
-        let mut run = Run::default();
+        let mut run = Substitution::default();
         if !run.directly(template, &bound, &mut out) {
-            run = Run::default();
+            run = Substitution::default();
             out = Bounded::new(given.max_output, 0);
             out.push(&run.in_rounds(template, given).text);
         }
@@ -124,9 +124,9 @@ impl Behaviour for LangChain {
     fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
         let mut out = Mapped::new(given.max_output, template.text.len());
         let bound = self.look_up_all(&template.paths, given);
-        let mut run = Run::default();
+        let mut run = Substitution::default();
         if !run.directly(template, &bound, &mut out) {
-            run = Run::default();
+            run = Substitution::default();
             out = Mapped::new(given.max_output, 0);
             let working = run.in_rounds(template, given);
             out.out.push(&working.text);
@@ -163,13 +163,13 @@ fn problem_of(missing: &MissingUse) -> Problem {
 
 /// The findings of a run.
 #[derive(Default)]
-struct Run {
+struct Substitution {
     missing: Vec<MissingUse>,
     /// The error that ended the rounds of fragments.
     limit: Option<EngineError>,
 }
 
-impl Run {
+impl Substitution {
     /// The error that the engine raises during replacement.
     fn error(&self, is_full: bool, given: &ResolveContext<'_>) -> Option<EngineError> {
         let undefined = |first: &MissingUse| {
