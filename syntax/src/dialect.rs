@@ -25,6 +25,8 @@ pub enum Dialect {
     Agentle,
     /// `{{any name}}`; the name may contain spaces.
     Langfuse,
+    /// `{name}`, `{user[name]}`, `{price:.2f}`, as in `str.format` of Python.
+    Format,
 }
 
 impl Dialect {
@@ -32,13 +34,14 @@ impl Dialect {
     pub const MOST_USED: Dialect = Dialect::Adk;
 
     /// All dialects, in the order of listings.
-    pub const ALL: [Dialect; 6] = [
+    pub const ALL: [Dialect; 7] = [
         Dialect::AgentEnsemble,
         Dialect::Adk,
         Dialect::Entaingine,
         Dialect::PromptPack,
         Dialect::Agentle,
         Dialect::Langfuse,
+        Dialect::Format,
     ];
 
     /// The row of this dialect.
@@ -50,6 +53,7 @@ impl Dialect {
             Dialect::PromptPack => &PROMPT_PACK,
             Dialect::Agentle => &AGENTLE,
             Dialect::Langfuse => &LANGFUSE,
+            Dialect::Format => &FORMAT,
         }
     }
 
@@ -176,5 +180,18 @@ const LANGFUSE: DialectSpec = DialectSpec {
     name_rule: "a name has no `}}` and no whitespace at its ends",
     free_names: true,
     missing: Missing::StaysLiteral,
+    ..DialectSpec::PLAIN
+};
+
+const FORMAT: DialectSpec = DialectSpec {
+    id: "format",
+    language_id: "prompt-format",
+    title: "Python braces",
+    open: "{",
+    close: "}",
+    name_rule: "a name has no `{`, `}`, `:` or `!`",
+    free_names: true,
+    paths: PathStyle::Subscripts,
+    literal_braces: Some("double them: `{{name}}` is sent as `{name}`"),
     ..DialectSpec::PLAIN
 };

@@ -29,6 +29,14 @@ pub enum Grammar {
     PromptPackPython,
     /// PromptPack for JavaScript: only `{{name}}`, without paths.
     PromptPackJs,
+    /// LangChain for JavaScript, for Python braces: anything up to the next closer is a name.
+    LangChainJs,
+    /// LlamaIndex: any text in an innermost pair of braces is a name.
+    LlamaIndex,
+    /// CrewAI: names of letters, digits and `_`.
+    CrewAi,
+    /// The same from 0.120.1 on, where names may contain `-`.
+    CrewAiHyphens,
 }
 
 impl Grammar {
@@ -43,6 +51,10 @@ impl Grammar {
         Grammar::PromptKitGo,
         Grammar::PromptPackPython,
         Grammar::PromptPackJs,
+        Grammar::LangChainJs,
+        Grammar::LlamaIndex,
+        Grammar::CrewAi,
+        Grammar::CrewAiHyphens,
     ];
 
     /// The documented grammars of all dialects, then those of engines.
@@ -64,7 +76,26 @@ impl Grammar {
             Grammar::PromptKitGo | Grammar::PromptPackPython | Grammar::PromptPackJs => {
                 Dialect::PromptPack
             }
+            Grammar::LangChainJs
+            | Grammar::LlamaIndex
+            | Grammar::CrewAi
+            | Grammar::CrewAiHyphens => Dialect::Format,
         }
+    }
+
+    /// `true` if each literal brace is written twice.
+    pub const fn doubles_braces(self) -> bool {
+        matches!(self, Grammar::Documented(Dialect::Format) | Grammar::LangChainJs)
+    }
+
+    /// `true` if placeholders may have conversions and format specifications: [`Field`](crate::Field).
+    pub const fn has_specifications(self) -> bool {
+        matches!(self, Grammar::Documented(Dialect::Format))
+    }
+
+    /// `true` if there is text that the engine refuses: [`TokenKind::Malformed`](crate::TokenKind).
+    pub(crate) const fn has_errors(self) -> bool {
+        self.doubles_braces()
     }
 
     /// `true` if the byte before a brace affects the brace.

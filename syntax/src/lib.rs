@@ -10,6 +10,7 @@
 
 mod blocks;
 mod dialect;
+mod fields;
 mod grammar;
 mod lexer;
 mod names;
@@ -21,10 +22,11 @@ mod tree;
 
 pub use blocks::{Scope, ScopeId, TagStatus, pair_blocks};
 pub use dialect::{Clue, Clues, Dialect, DialectSpec, Missing, PathStyle};
+pub use fields::{Field, FieldError};
 pub use grammar::Grammar;
 pub use lexer::{name_range, near_miss_word, tokenize};
 pub use names::{NameId, Use, UseMap, UseSet};
 pub use source::TextSource;
-pub use spelling::{escaped, is_name, spelled};
+pub use spelling::{escaped, escapes, is_name, spelled, unescaped};
 pub use token::{BlockKind, Flaw, Token, TokenKind};
 pub use tree::{Edit, TokenRef, Tree, Work};

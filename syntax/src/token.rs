@@ -32,6 +32,8 @@ pub enum TokenKind {
     BlockOpen(BlockKind),
     /// Closes a block; without an opener, it is literal text.
     BlockClose(BlockKind),
+    /// Text at which the engine raises an error.
+    Malformed,
     /// Literal text that resembles a placeholder.
     NearMiss,
     /// Literal text that is a tag of another template language.
@@ -42,6 +44,11 @@ impl TokenKind {
     /// `true` if it opens or closes a block.
     pub const fn is_block_tag(self) -> bool {
         matches!(self, TokenKind::BlockOpen(_) | TokenKind::BlockClose(_))
+    }
+
+    /// `true` if the engine neither replaces it nor removes anything of it.
+    pub const fn is_text(self) -> bool {
+        matches!(self, TokenKind::NearMiss | TokenKind::Foreign | TokenKind::Malformed)
     }
 
     /// `true` if the engine looks up a name here: a placeholder or a block's path.
@@ -57,6 +64,8 @@ pub enum Flaw {
     UnevenBraces,
     /// An escape that is resolved wrongly because a word or another escape directly follows.
     TouchesWord,
+    /// A format specification with fields of its own. That is none, but its names count.
+    NestedFields,
 }
 
 /// A part of a prompt that is not plain text. Offsets are in bytes.

@@ -2,7 +2,7 @@
 //!
 //! A line of JSON for each prompt: `name`, `dialect`, `text`, and `lines`. These contain for each
 //! line its placeholders, blocks and escapes as `[start, end, kind]` in UTF-16 units, or `null` if
-//! one of them spans lines. Near misses are omitted.
+//! one of them spans lines. Near misses and errors are omitted.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ fn print(name: &str, dialect: Dialect, text: &str) {
             TokenKind::Placeholder | TokenKind::Optional => "placeholder",
             TokenKind::BlockOpen(_) | TokenKind::BlockClose(_) => "block",
             TokenKind::Escape => "escape",
-            TokenKind::NearMiss | TokenKind::Foreign => return,
+            TokenKind::NearMiss | TokenKind::Malformed | TokenKind::Foreign => return,
         };
         let line_of = |at: usize| starts.partition_point(|&start| start <= at) - 1;
         let (first, last) = (line_of(token.start), line_of(token.end() - 1));

@@ -4,6 +4,7 @@ mod adk;
 mod agentensemble;
 mod agentle;
 mod entaingine;
+pub(crate) mod format;
 mod langfuse;
 mod promptpack;
 
@@ -20,5 +21,6 @@ pub(crate) const fn advice(dialect: Dialect) -> &'static dyn Advice {
         Dialect::PromptPack => &promptpack::ADVICE,
         Dialect::Agentle => &agentle::ADVICE,
         Dialect::Langfuse => &langfuse::ADVICE,
+        Dialect::Format => &format::ADVICE,
     }
 }

@@ -105,7 +105,7 @@ impl<'t> NearMiss<'t> {
     }
 
     /// Returns whether the word is known, or the first step of its path is.
-    fn is_word_known(&self) -> bool {
+    pub fn is_word_known(&self) -> bool {
         self.is_known(self.word) || self.is_known(root(self.dialect, self.word))
     }
 

@@ -20,6 +20,8 @@ pub(crate) struct Need {
     pub is_sent: bool,
     /// The text of its sample, if not every text is valid.
     pub text: Option<&'static str>,
+    /// A format specification takes only numbers.
+    pub is_number: bool,
     /// The value must be an object, even without any known member.
     pub is_object: bool,
     /// The uses of the members of an object, in the order of first use.
@@ -101,6 +103,7 @@ impl Need {
             }
             Some((item, count)) => vec![item.value(path); *count].into(),
             None if self.is_tested && !self.is_sent => true.into(),
+            None if self.is_number => 1.into(),
             None => self.text.map_or_else(|| sample::text(path), str::to_owned).into(),
         }
     }

@@ -5,11 +5,12 @@
 
 use std::collections::HashSet;
 
-use promptls_resolver::{Template, Variable, effective_name, first_key};
-use promptls_syntax::{BlockKind, ScopeId, TokenKind};
+use promptls_resolver::{Template, Variable, effective_name, first_key, steps};
+use promptls_syntax::{BlockKind, ScopeId, TokenKind, TokenRef};
 use serde_json::{Map, Value as Json};
 
 use crate::dialects::advice;
+use crate::dialects::format::has_specification;
 use crate::near_miss::is_code;
 use crate::needs::Need;
 use crate::sample;
@@ -180,12 +181,24 @@ fn is_meant(snapshot: &Snapshot, name: &str, path: &[PathStep]) -> bool {
 pub(crate) fn needs_of(snapshot: &Snapshot) -> Need {
     let mut root = Need::default();
     each_path(snapshot, |name, path, kind| read(&mut root, snapshot, name, path, kind));
+    for found in fields_of_numbers(snapshot) {
+        let path: Vec<PathStep> =
+            steps(snapshot.dialect(), found.name).map(PathStep::from).collect();
+        root.at(&path).is_number = true;
+    }
     if snapshot.dialect().spec().declarations {
         for variable in snapshot.engine().missing_required(&snapshot.given_nothing()) {
             root.member(&variable.name);
         }
     }
     root
+}
+
+/// The fields with a format specification that only numbers have. Cost: the tokens.
+fn fields_of_numbers(snapshot: &Snapshot) -> impl Iterator<Item = TokenRef<'_>> {
+    let needs_number = |source: &str| snapshot.engine().needs_number(source);
+    let fields = snapshot.tree.tokens().filter(|found| has_specification(snapshot, found));
+    fields.filter(move |found| needs_number(&snapshot.slice(found.token.range())))
 }
 
 /// Records a path that is read, and the name that it was derived from.

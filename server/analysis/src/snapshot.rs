@@ -340,10 +340,7 @@ impl Snapshot {
     ///
     /// Between two adjacent ones, the one that starts there is returned.
     pub fn token_at(&self, offset: usize) -> Option<TokenRef<'_>> {
-        self.tree
-            .tokens_in(offset..offset)
-            .filter(|found| !matches!(found.token.kind, TokenKind::NearMiss | TokenKind::Foreign))
-            .last()
+        self.tree.tokens_in(offset..offset).filter(|found| !found.token.kind.is_text()).last()
     }
 
     /// The matching tag of a tag in a complete block.

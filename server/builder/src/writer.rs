@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use promptls_syntax::{Dialect, TokenKind, escaped, spelled, tokenize};
+use promptls_syntax::{Dialect, TokenKind, escapes, spelled, tokenize};
 
 use crate::error::BuildError;
 use crate::text::{Text, TextPiece};
@@ -68,17 +68,11 @@ impl PromptWriter {
     /// Writes a literal text, with the escapes that the dialect has.
     fn literal(&mut self, text: &str) {
         let mut end = 0;
-        let dialect = self.dialect;
-        tokenize(dialect, text, |token| {
-            let written = &text[token.range()];
-            if token.kind == TokenKind::Placeholder
-                && let Some(escaped) = escaped(dialect, written)
-            {
-                self.push(&text[end..token.start], TextOrigin::Literal);
-                self.push(&escaped, TextOrigin::Escape);
-                end = token.end();
-            }
-        });
+        for (range, escape) in escapes(self.dialect, text) {
+            self.push(&text[end..range.start], TextOrigin::Literal);
+            self.push(&escape, TextOrigin::Escape);
+            end = range.end;
+        }
         self.push(&text[end..], TextOrigin::Literal);
     }
 

@@ -394,14 +394,37 @@ fn text_that_cannot_be_escaped_is_refused() {
 }
 
 #[test]
+fn each_brace_of_a_literal_text_is_doubled_where_it_is_an_escape() {
+    let build = |text: Text| {
+        let built = builder(Dialect::Format, Language::english()).task(text).build().unwrap();
+        built.text.strip_prefix("# Task\n\n").unwrap().to_owned()
+    };
+    for (literal, expected) in [
+        (r#"{"a": {"b": {}}}"#, r#"{{"a": {{"b": {{}}}}}}"#),
+        ("{name} } {{x}}", "{{name}} }} {{{{x}}}}"),
+        ("no braces", "no braces"),
+    ] {
+        assert_eq!(build(Text::literal(literal)), expected);
+    }
+    assert_eq!(build("{name} as {{x}}".into()), "{name} as {{x}}");
+}
+
+#[test]
 fn placeholders_have_the_syntax_of_the_dialect() {
     let build = |dialect: Dialect| {
         let built = builder(dialect, Language::english()).for_qa().build().unwrap();
         built.text.lines().last().unwrap().to_owned()
     };
     let written: Vec<String> = Dialect::ALL.into_iter().map(build).collect();
-    let expected =
-        ["{question}", "{question}", "{QUESTION}", "{{question}}", "{{question}}", "{{question}}"];
+    let expected = [
+        "{question}",
+        "{question}",
+        "{QUESTION}",
+        "{{question}}",
+        "{{question}}",
+        "{{question}}",
+        "{question}",
+    ];
     assert_eq!(written, expected);
 }
 

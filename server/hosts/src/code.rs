@@ -55,7 +55,7 @@ use crate::names;
 use crate::unread::{Computed, Unread};
 use callees::Callees;
 pub use calls::callee::Callee;
-use calls::{Argument, Call, CallKind};
+use calls::{Argument, ArgumentText, Call, CallKind};
 use computed::computed;
 use expression::{Expressions, Variant};
 use loops::Loops;
@@ -64,8 +64,9 @@ pub(crate) use operation::TextArgument;
 pub(crate) use outline::{ANY, EACH};
 use outline::{Outline, Value};
 use outlines::outline;
-use recogniser::{Parameter, Shape};
-pub use recognisers::{ValueSupply, value_supply};
+use recogniser::OtherSyntax;
+pub(crate) use recognisers::CREWAI;
+pub use recognisers::{Certainty, ValueSupply, value_supply};
 use recognisers::{recognisers, words_of_use};
 use rule::CodeEntry;
 pub(crate) use static_value::Reference;
@@ -107,8 +108,8 @@ pub fn may_use(language: Language, source: &str, rules: &[(CodeEntry, Dialect)])
 pub(crate) fn may_open(source: &str, range: &Range<usize>) -> bool {
     // All trigger words, and the length of the longest.
     static ANY: LazyLock<(Gate, usize)> = LazyLock::new(|| {
-        let packages = Language::all().flat_map(recognisers).map(|row| row.package);
-        let words: Vec<&str> = marks::OPENERS.into_iter().chain(packages).collect();
+        let packages = Language::all().flat_map(recognisers).flat_map(|row| row.packages);
+        let words: Vec<&str> = marks::OPENERS.into_iter().chain(packages.copied()).collect();
         let longest = words.iter().map(|word| word.len()).max();
         (Gate::new(words), longest.unwrap_or_default())
     });
@@ -132,7 +133,9 @@ fn gate(language: Language) -> &'static Gate {
 /// Words of which every code file of a language with prompts contains at least one, unless rules
 /// name it: packages of frameworks, and prefixes of marks.
 pub fn words(language: Language) -> Vec<&'static str> {
-    let mut packages: Vec<&str> = recognisers(language).map(|row| row.package).collect();
+    let mut packages: Vec<&str> =
+        recognisers(language).flat_map(|row| row.packages).copied().collect();
+    packages.sort_unstable();
     packages.dedup();
     marks::OPENERS.into_iter().chain(packages).collect()
 }
@@ -278,31 +281,25 @@ impl<'s> Host<'_, 's> {
             for parameter in row.parameters {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };
-                if let Some((argument, syntax)) = row.other_syntax
-                    && let Some(given) = call.argument(argument, None)
-                    && self.tokens.text(given.value.start) != "False"
-                {
+                if let Some(other) = self.other_syntax(&call) {
                     let range = self.tokens.range(value);
+                    let (keyword, title) = (other.keyword, other.title);
                     let reason =
-                        format!("with `{argument}`, this text is {syntax}, which is not checked");
+                        format!("with `{keyword}`, this text is {title}, which is not checked");
                     let unread = Unread::new(range, reason);
                     self.computed.push(Computed { unread, dialect: row.dialect });
                     continue;
                 }
-                let texts = match row.shape {
-                    Shape::Method(_) => calls::texts(self.tokens, value),
-                    Shape::Call | Shape::Chain => vec![value],
-                };
-                let is_own = texts.len() == 1 && !parameter.is_fallback();
-                for text in texts {
-                    if text.len() == 1 && callees.passes_on(self.outline, text.start) {
+                let is_template = call.inlined.is_empty() && callees.is_template(value.start);
+                for text in calls::texts(self.tokens, self.outline, value, parameter) {
+                    let tokens = text.tokens.clone();
+                    if tokens.len() == 1 && callees.passes_on(self.outline, tokens.start) {
                         continue;
                     }
                     // Each of the texts between which it chooses.
-                    let is_template = call.inlined.is_empty() && callees.is_template(text.start);
                     let mut variants = match call.inlined.is_empty() {
-                        true => self.expressions.variants(text, 0),
-                        false => self.expressions.variants_in_calls(&call.inlined, text),
+                        true => self.expressions.variants(tokens, 0),
+                        false => self.expressions.variants_in_calls(&call.inlined, tokens),
                     };
                     if call.is_part {
                         let Range { start, end } = call.tokens;
@@ -312,13 +309,17 @@ impl<'s> Host<'_, 's> {
                             variant.known = variant.known.take().map(|it| it.within(&around));
                         }
                     }
-                    // Its calls have the text.
-                    variants.retain(|variant| !is_template || variant.known.is_some());
-                    let is_own = is_own && variants.len() == 1;
+                    // The calls of a template have its text.
+                    variants.retain(|variant| match &variant.known {
+                        Some(StaticValue::Here(_)) => true,
+                        known => !text.may_be_object && (!is_template || known.is_some()),
+                    });
+                    let is_own = text.is_own && variants.len() == 1;
+                    let text = ArgumentText { is_own, ..text };
                     let mut shown = HashSet::new();
                     for variant in variants {
                         let variant = self.without_shown(variant, &mut shown);
-                        self.add_argument(&call, parameter, variant, &around, is_own);
+                        self.add_argument(&call, &text, variant, &around);
                     }
                 }
             }
@@ -340,24 +341,34 @@ impl<'s> Host<'_, 's> {
         (responses, factories)
     }
 
-    /// Adds a text of a framework call. `is_own` is `true` if only this text reads the values of the
-    /// call.
+    /// The syntax that an argument of a call sets for its prompts; `None` for that of their dialect.
+    fn other_syntax(&mut self, call: &Call) -> Option<&'static OtherSyntax> {
+        let other = call.recogniser.other_syntax.as_ref()?;
+        let value = call.argument(other.keyword, None)?.value.clone();
+        let is_written = value.len() == 1 && self.tokens.text(value.start) == other.unless;
+        let is_same =
+            is_written || self.expressions.text(value, 0).is_some_and(|text| text == other.unless);
+        (!is_same).then_some(other)
+    }
+
+    /// Adds a text of a framework call.
     fn add_argument(
         &mut self,
         call: &Call,
-        parameter: &Parameter,
+        text: &ArgumentText<'s>,
         variant: Variant,
         around: &CallContext,
-        is_own: bool,
     ) {
-        let dialect = call.recogniser.dialect;
+        let (dialect, parameter) = (call.recogniser.dialect, text.parameter);
         self.note_unknown(&variant, |host, value| {
             computed(host.tokens, parameter.keyword, value, dialect)
         });
         let Some(known) = variant.known else { return };
         let agent = self.agent_of(call);
-        let name = self.name_of(call, parameter, agent.as_deref());
-        let source = EvidenceSource::Recogniser(dialect, Why::Recogniser(parameter.place), agent);
+        let name = self.name_of(call, text, agent.as_deref());
+        let engine = call.recogniser.engine;
+        let why = Why::Recogniser { place: parameter.place, engine };
+        let source = EvidenceSource::Recogniser(dialect, why, agent);
         let entry = self.tokens.range(call.tokens.clone());
         let first = first_literal(&known);
         let is_new = first.is_none_or(|first| !self.evidence.contains_key(&first));
@@ -373,7 +384,7 @@ impl<'s> Host<'_, 's> {
         self.call_texts.push(CallText { call, dialect, first, elsewhere });
         if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
             evidence.contracts.extend(around.contracts.iter().map(|contract| {
-                let is_own = contract.is_own && is_own;
+                let is_own = contract.is_own && text.is_own;
                 (dialect, Contract { is_own, ..contract.clone() })
             }));
             if is_new {
@@ -648,21 +659,20 @@ impl<'s> Host<'_, 's> {
         finds.computed.dedup();
         let mut parts: Vec<Vec<Range<usize>>> = Vec::new();
         for evidence in self.evidence.into_values() {
-            let (dialect, why) =
-                match (evidence.mark, evidence.rule, evidence.recognised.as_slice()) {
-                    (Some(Mark::Off), ..) => continue,
-                    (Some(Mark::Dialect(dialect)), ..) => (dialect, Why::Mark),
-                    (None, Some((dialect, entry)), _) => (dialect, Why::Rule(entry)),
-                    (None, None, [(dialect, why)]) => (*dialect, why.clone()),
-                    (None, None, recognised) => {
-                        let dialects = recognised.iter().map(|(dialect, _)| *dialect).collect();
-                        let literal = evidence.text.literals.first().cloned();
-                        finds
-                            .conflicts
-                            .extend(literal.map(|literal| Conflict { literal, dialects }));
-                        continue;
-                    }
-                };
+            let (dialect, why) = match (evidence.mark, evidence.rule, &*evidence.recognised) {
+                (Some(Mark::Off), ..) => continue,
+                (Some(Mark::Dialect(dialect)), ..) => (dialect, Why::Mark),
+                (None, Some((dialect, entry)), _) => (dialect, Why::Rule(entry)),
+                (None, None, [(dialect, why)]) => (*dialect, why.clone()),
+                (None, None, recognised) => {
+                    let dialects = recognised.iter().map(|(dialect, _)| *dialect).collect();
+                    let literal = evidence.text.literals.first().cloned();
+                    finds.conflicts.extend(literal.map(|literal| Conflict { literal, dialects }));
+                    continue;
+                }
+            };
+            let engine = evidence.recognised.iter().find(|(of, _)| *of == dialect);
+            let engine = engine.and_then(|(_, why)| why.engine());
             let (text, known_holes) = evidence.text.with_holes_elsewhere();
             let contracts = evidence.contracts.into_iter().filter(|(of, _)| *of == dialect);
             let supplies = evidence.supplies.into_iter().filter(|(of, _)| *of == dialect);
@@ -673,6 +683,7 @@ impl<'s> Host<'_, 's> {
                 name: names::clean(&evidence.name),
                 dialect,
                 why,
+                engine,
                 agent: evidence.agent,
                 text,
                 known_holes,
@@ -722,7 +733,7 @@ fn show_once(prompts: &mut [HostPrompt]) {
 /// The language of the engine that reads the prompts of a recogniser: Kotlin may use ADK for Java.
 fn language_of_engine(language: Language, why: &Why) -> Language {
     match why {
-        Why::Recogniser(place)
+        Why::Recogniser { place, .. }
             if place.starts_with("com.google.adk.") && !place.starts_with("com.google.adk.kt.") =>
         {
             Language::Java

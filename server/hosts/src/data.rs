@@ -225,7 +225,8 @@ impl Host<'_> {
             variable: None,
             name: name.filter(|it| !it.is_empty()).unwrap_or_else(|| names::NAMELESS.to_owned()),
             dialect: row.dialect,
-            why: Why::Recogniser(row.framework),
+            why: row.why(),
+            engine: row.engine,
             agent: None,
             text: markdown::text(self.source, range.clone()),
             known_holes: Vec::new(),
@@ -314,7 +315,7 @@ impl Host<'_> {
                 let entry = self.tree.nodes[way[place.entry]].entry.range();
                 let recognised = Recognised {
                     dialect: row.dialect,
-                    why: Why::Recogniser(row.framework),
+                    why: row.why(),
                     name,
                     entry,
                     agent,
@@ -400,6 +401,8 @@ impl Host<'_> {
     fn prompt(&self, number: usize, mut evidence: StringEvidence) -> Option<HostPrompt> {
         let (dialect, why) = evidence.decide()?;
         let mut recognised = evidence.recognised.drain(..).next();
+        let of_dialect = recognised.as_ref().filter(|recognised| recognised.dialect == dialect);
+        let engine = of_dialect.and_then(|recognised| recognised.why.engine());
         let changed = recognised.as_mut().and_then(|recognised| recognised.text.take());
         let string = recognised.as_ref().map_or(number, |recognised| recognised.string);
         let span = self.tree.nodes[number].span.range();
@@ -427,6 +430,7 @@ impl Host<'_> {
             name,
             dialect,
             why,
+            engine,
             agent,
             text,
             known_holes: Vec::new(),

@@ -16,7 +16,10 @@ pub(crate) enum Gate {
 impl Gate {
     /// Creates a gate for some words.
     pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Gate {
-        let words: Vec<&str> = words.into_iter().collect();
+        let mut words: Vec<&str> = words.into_iter().collect();
+        // Many recognisers have the same package, and the searcher takes few words.
+        words.sort_unstable();
+        words.dedup();
         let packed = packed::Config::new().builder().extend(&words).build().map(Gate::Packed);
         packed.unwrap_or_else(|| AhoCorasick::new(&words).map_or(Gate::Open, Gate::Automaton))
     }

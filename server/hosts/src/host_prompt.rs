@@ -24,6 +24,9 @@ pub struct HostPrompt {
     pub dialect: Dialect,
     /// The reason why it is a prompt.
     pub why: Why,
+    /// The id of the engine of the framework that it is passed to, if that names one, even if a mark
+    /// or a rule makes it a prompt.
+    pub engine: Option<&'static str>,
     /// The name of the first agent that it is passed to, if known.
     pub agent: Option<String>,
     /// Its text, with source positions.
@@ -120,12 +123,27 @@ pub struct Inclusion {
 /// The reason why a string is a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
-    /// A place of a framework, as users write it: `google.adk.agents.LlmAgent(instruction)`.
-    Recogniser(&'static str),
+    /// A framework that takes prompts there.
+    Recogniser {
+        /// The place, as users write it: `google.adk.agents.LlmAgent(instruction)`.
+        place: &'static str,
+        /// The id of the engine, if a language has several of the dialect.
+        engine: Option<&'static str>,
+    },
     /// A comment before it, such as `# promptls: adk`.
     Mark,
     /// The entry of a rule, in source form.
     Rule(String),
+}
+
+impl Why {
+    /// The id of the engine that a framework names; `None` if the language decides it.
+    pub fn engine(&self) -> Option<&'static str> {
+        match self {
+            Why::Recogniser { engine, .. } => *engine,
+            Why::Mark | Why::Rule(_) => None,
+        }
+    }
 }
 
 /// The results for a host.

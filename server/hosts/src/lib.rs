@@ -35,7 +35,9 @@ use promptls_syntax::Dialect;
 
 pub use cannot_edit::CannotEdit;
 pub use code::rule::{BadEntry, CodeEntry};
-pub use code::{Callee, ValueSupply, declared_names, may_hold, may_use, value_supply, words};
+pub use code::{
+    Callee, Certainty, ValueSupply, declared_names, may_hold, may_use, value_supply, words,
+};
 pub use data::markdown::data_range;
 pub use data::{
     DataValue, find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold,

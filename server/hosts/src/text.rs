@@ -43,6 +43,7 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         dialect: demand.dialect,
         variable: None,
         why: demand.why.clone(),
+        engine: demand.why.engine(),
         agent: demand.agent.clone(),
         text: text.clone(),
         known_holes: Vec::new(),

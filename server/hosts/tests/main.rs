@@ -1,6 +1,7 @@
 //! All tests from outside as one program, so that it is linked once and they run side by side.
 
 mod braces_properties;
+mod chat_messages;
 mod code_properties;
 mod code_vectors;
 mod conditions;

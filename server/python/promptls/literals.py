@@ -7,7 +7,15 @@ from typing import Literal, TypeAlias
 
 __all__ = ["Dialect", "Engine", "ErrorKind", "ProblemCode", "Role", "RunKind", "Severity", "VariableType"]
 
-Dialect: TypeAlias = Literal["agentensemble", "adk", "entaingine", "promptpack", "agentle", "langfuse"]
+Dialect: TypeAlias = Literal[
+    "agentensemble",
+    "adk",
+    "entaingine",
+    "promptpack",
+    "agentle",
+    "langfuse",
+    "format",
+]
 """The values of `dialect`."""
 
 Engine: TypeAlias = Literal[
@@ -24,6 +32,12 @@ Engine: TypeAlias = Literal[
     "promptpack-python-core",
     "promptpack-langchainjs",
     "langfuse-python",
+    "python-format",
+    "langchain-python",
+    "langchain-python-format",
+    "langchain-js",
+    "llamaindex-python",
+    "crewai",
 ]
 """Engines without a version. `engine` also takes one with a version, as `adk-python@2.13`, so its type is `Engine | str`."""
 
@@ -53,6 +67,7 @@ ProblemCode: TypeAlias = Literal[
     "mismatched-closer",
     "swallowed-brace",
     "accidental-placeholder",
+    "json-braces",
     "escape-hazard",
     "value-reresolved",
     "mode-changed-by-block",

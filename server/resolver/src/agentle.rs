@@ -207,7 +207,7 @@ impl Compiling<'_> {
 #[derive(Debug)]
 pub enum CompileError {
     /// The value does not serialize to an object.
-    Values(crate::from_serde::NotValues),
+    Values(crate::from_data::NotValues),
     /// The engine raises an error.
     Engine(EngineError),
 }

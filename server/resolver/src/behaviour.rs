@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use promptls_syntax::{Dialect, Grammar};
+use promptls_syntax::{Dialect, Grammar, Missing};
 
 use crate::blocks;
 use crate::declarations::{Declarations, Variable};
@@ -93,6 +93,28 @@ pub(crate) trait Behaviour: Sync {
         without
     }
 
+    /// `true` if every prompt is sent as written with these values.
+    fn is_literal(&self, _given: &ResolveContext<'_>) -> bool {
+        false
+    }
+
+    /// The message with which the engine refuses a placeholder, whatever the values are; `None` if
+    /// it does not.
+    fn refused_field(&self, _source: &str) -> Option<String> {
+        None
+    }
+
+    /// `true` if a placeholder with this source takes a number, and no text.
+    fn needs_number(&self, _source: &str) -> bool {
+        false
+    }
+
+    /// The message with which the engine refuses the malformed token at the start of a text, which
+    /// ends with the prompt.
+    fn refused_brace(&self, _text: &str) -> Option<String> {
+        None
+    }
+
     /// The verdict after all placeholders are known. By default, a name alone is never an error.
     fn verdict(
         &self,
@@ -153,6 +175,8 @@ pub(crate) struct Facts {
     pub form: StringForm,
     /// The result for a null.
     pub null: Null,
+    /// The result for a name without a value.
+    pub missing: Missing,
     /// The way through a prompt.
     pub method: Method,
     /// Text that makes the engine read its result again, or reject it, although the prompt
@@ -178,6 +202,7 @@ impl Facts {
             grammar: Grammar::Documented(dialect),
             form: StringForm::JSON,
             null: Null::Empty,
+            missing: dialect.spec().missing,
             method: Method::ByPlaceholder,
             reads_again: None,
             escapes_in_names: false,
@@ -194,7 +219,7 @@ impl Facts {
     }
 
     /// The result for a value, by its form.
-    fn value<'a>(&self, value: &'a Value, file: Option<FileId>) -> Lookup<'a> {
+    pub fn value<'a>(&self, value: &'a Value, file: Option<FileId>) -> Lookup<'a> {
         let location = value.location(file);
         let outcome = match (value.as_text(), self.null) {
             (Some(text), _) => Outcome::Text(text),

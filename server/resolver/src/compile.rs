@@ -55,6 +55,7 @@ impl<'t> Template<'t> {
             let op = match token.kind {
                 TokenKind::NearMiss | TokenKind::Foreign => return,
                 TokenKind::Escape => Op::Escape(source),
+                TokenKind::Malformed => Op::Malformed(source),
                 TokenKind::BlockClose(kind) => {
                     builder.blocks.push((kind, false, source));
                     Op::End

@@ -4,6 +4,7 @@ mod adk;
 pub(crate) mod agentensemble;
 pub(crate) mod agentle;
 pub mod entaingine;
+pub(crate) mod format;
 pub(crate) mod langfuse;
 pub(crate) mod promptpack;
 
@@ -20,5 +21,6 @@ pub(crate) const fn documented(dialect: Dialect) -> &'static dyn Behaviour {
         Dialect::PromptPack => &promptpack::DOCUMENTED,
         Dialect::Agentle => &agentle::DOCUMENTED,
         Dialect::Langfuse => &langfuse::DOCUMENTED,
+        Dialect::Format => &format::DOCUMENTED,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use promptls_syntax::{Dialect, Grammar};
+use promptls_syntax::{Dialect, Grammar, Missing};
 
 use crate::behaviour::Behaviour;
 use crate::declarations::{Declarations, Variable};
@@ -33,6 +33,11 @@ impl Engine {
         self.0.facts().dialect()
     }
 
+    /// Its behaviour for a name without a value.
+    pub fn missing(self) -> Missing {
+        self.0.facts().missing
+    }
+
     /// The grammar of its prompts.
     pub fn grammar(self) -> Grammar {
         self.0.facts().grammar
@@ -42,6 +47,28 @@ impl Engine {
     /// otherwise if such a fragment exists. `None` for a name that refers to a value.
     pub fn fragment_name<'n>(self, declarations: &Declarations, name: &'n str) -> Option<&'n str> {
         self.0.facts().fragment_names.fragment(declarations, name)
+    }
+
+    /// `true` if every prompt is sent as written with these values.
+    pub fn is_literal(self, given: &ResolveContext<'_>) -> bool {
+        self.0.is_literal(given)
+    }
+
+    /// The message with which the engine refuses a placeholder, whatever the values are; `None` if
+    /// it does not.
+    pub fn refused_field(self, source: &str) -> Option<String> {
+        self.0.refused_field(source)
+    }
+
+    /// `true` if a placeholder with this source takes a number, and no text.
+    pub fn needs_number(self, source: &str) -> bool {
+        self.0.needs_number(source)
+    }
+
+    /// The message with which the engine refuses a malformed token, given the prompt from there on;
+    /// `None` if it does not.
+    pub fn refused_brace(self, text: &str) -> Option<String> {
+        self.0.refused_brace(text)
     }
 
     /// The variables that require a value and have none, in the order of declaration.

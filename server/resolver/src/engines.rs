@@ -3,9 +3,13 @@
 pub(crate) mod adk;
 mod agentensemble;
 mod agentle;
+mod crewai;
+mod langchain;
 mod langfuse;
+mod llamaindex;
 mod profile;
 mod promptpack;
+mod python_format;
 mod reference;
 #[cfg(test)]
 mod tests;
@@ -29,6 +33,12 @@ pub static ENGINES: &[&Profile] = &[
     &promptpack::CORE,
     &promptpack::LANGCHAIN_JS,
     &langfuse::PYTHON,
+    &python_format::PYTHON,
+    &langchain::PYTHON,
+    &langchain::FORMAT,
+    &langchain::JAVASCRIPT,
+    &llamaindex::PYTHON,
+    &crewai::PYTHON,
 ];
 
 /// Existing engines without a profile.

@@ -1,5 +1,8 @@
 //! Conversion of the tree of a file to values with ranges.
 
+#[cfg(feature = "serde")]
+mod serde;
+
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -14,6 +17,9 @@ use crate::findings::problem::{FileId, Location, Problem, Related};
 use crate::inputs::{Parsed, invalid};
 use crate::value::{Entry, Object, Value, ValueKind};
 use promptls_data::Span;
+
+#[cfg(feature = "serde")]
+pub use serde::NotValues;
 
 /// Parses a file with one value.
 ///

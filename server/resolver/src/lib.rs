@@ -21,14 +21,13 @@ mod engine;
 mod engines;
 mod findings;
 mod from_data;
-#[cfg(feature = "serde")]
-mod from_serde;
 mod inputs;
 mod lookup;
 mod member_loop;
 mod outcome;
 mod output;
 mod path;
+mod python;
 mod render;
 mod resolution;
 mod resolve;
@@ -56,9 +55,9 @@ pub use findings::code::{Code, Severity};
 pub use findings::engine_error::{EngineError, ErrorKind};
 pub use findings::problem::{FileId, Location, Problem, Related};
 pub use findings::run_findings::{LIMIT_OPTION, fragments_too_deep, too_much, unpredictable};
-pub use from_data::{parse_value, refused, value_of};
 #[cfg(feature = "serde")]
-pub use from_serde::NotValues;
+pub use from_data::NotValues;
+pub use from_data::{parse_value, refused, value_of};
 pub use inputs::{Inputs, Parsed};
 pub use lookup::{effective_name, lookup_at_item, lookup_name};
 pub use outcome::{Form, Lookup, Outcome};

@@ -32,8 +32,26 @@ pub fn steps(dialect: Dialect, path: &str) -> impl Iterator<Item = Step<'_>> {
                 Some(Step::Key(key))
             }
             PathStyle::Dotted | PathStyle::Indexed => walked_step(style, &mut rest),
+            PathStyle::Subscripts => subscript(taken == 1, &mut rest),
         }
     })
+}
+
+/// The next step of a path of Python: a key first, then `[0]` or `[name]`. The steps end before an
+/// attribute, which is in no file.
+fn subscript<'p>(is_first: bool, rest: &mut Option<&'p str>) -> Option<Step<'p>> {
+    let text = (*rest)?;
+    let (step, after) = if is_first {
+        let (key, after) = text.split_at(text.find(['.', '[']).unwrap_or(text.len()));
+        (Step::Key(key), after)
+    } else {
+        let (key, after) = text.strip_prefix('[')?.split_once(']')?;
+        let is_index = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
+        let index = || Step::Index(key.parse().unwrap_or(usize::MAX));
+        (if is_index { index() } else { Step::Key(key) }, after)
+    };
+    *rest = (!after.is_empty()).then_some(after);
+    Some(step)
 }
 
 /// Task, output, metadata, and a key that may contain dots.
@@ -96,7 +114,7 @@ pub fn root(dialect: Dialect, path: &str) -> &str {
             Some(("", _)) | None => path,
             Some((root, _)) => root.trim_matches(|character| character <= ' '),
         },
-        PathStyle::Indexed => path.split(['.', '[']).next().unwrap_or(path),
+        PathStyle::Indexed | PathStyle::Subscripts => path.split(['.', '[']).next().unwrap_or(path),
     }
 }
 
@@ -127,6 +145,8 @@ mod tests {
         check(Dialect::Agentle, ".a", &[Key("a")], ".a");
         check(Dialect::Agentle, "a[0]", &[Key("a[0]")], "a[0]");
         check(Dialect::Agentle, "", &[], "");
+        check(Dialect::Format, "a[0][b c].d[e]", &[Key("a"), Index(0), Key("b c")], "a");
+        check(Dialect::Format, " a ", &[Key(" a ")], " a ");
         check(Dialect::Adk, "artifact.a.txt", &[Key("artifact.a.txt")], "artifact.a.txt");
     }
 }

@@ -120,7 +120,10 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
                     && (!reads_whole_text || source.len() == name.len() + "{{}}".len());
                 is_key.then(|| values.text_near(&mut likely, name, None)).flatten()
             }
-            TokenKind::Escape | TokenKind::BlockOpen(_) | TokenKind::BlockClose(_) => None,
+            TokenKind::Escape
+            | TokenKind::Malformed
+            | TokenKind::BlockOpen(_)
+            | TokenKind::BlockClose(_) => None,
         };
         match text {
             Some(text) => {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use memchr::memmem;
-use promptls_syntax::{BlockKind, Missing};
+use promptls_syntax::{BlockKind, Missing, unescaped};
 
 use crate::behaviour::{Behaviour, Verdict};
 use crate::blocks::{self, Items, MAX_DEPTH, MAX_ITEMS, items};
@@ -124,7 +124,7 @@ impl Template<'_> {
             match op {
                 Op::Literal(literal, _) => out.push(literal),
                 Op::Slot { path, .. } => out.push(texts[*path]),
-                Op::Escape(_) | Op::Block { .. } | Op::End => return None,
+                Op::Escape(_) | Op::Malformed(_) | Op::Block { .. } | Op::End => return None,
             }
         }
         let is_read_again = |mark: &str| {
@@ -268,7 +268,10 @@ impl<'a, O: Output> Run<'_, 'a, O> {
                     self.slot(plan, source, *path, *optional, item);
                 }
                 Op::Escape(source) => {
-                    self.out.escape(&text[source.start + 1..source.end - 1], source.clone());
+                    self.out.escape(unescaped(&text[source.clone()]), source.clone());
+                }
+                Op::Malformed(source) => {
+                    self.literal(plan, &text[source.clone()], source.start);
                 }
                 Op::Block { kind, source, path, end } => {
                     let end = *end as usize;
@@ -537,7 +540,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
     /// `true` if a placeholder without a value stays in source form; otherwise it becomes empty.
     fn keeps_missing(&mut self) -> bool {
         let prompt = self.prompt;
-        *self.keeps_missing.get_or_insert_with(|| match prompt.dialect().spec().missing {
+        *self.keeps_missing.get_or_insert_with(|| match prompt.engine.facts().missing {
             Missing::StaysLiteralOrEmpty => !prompt.has_block_marker(),
             Missing::Raises | Missing::StaysLiteral => true,
         })

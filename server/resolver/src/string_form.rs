@@ -9,12 +9,33 @@ use crate::value::{Entry, Value, ValueKind};
 
 pub(crate) use json::json;
 use numbers::Numbers;
-pub(crate) use numbers::is_whole;
+pub(crate) use numbers::{is_whole, shortest};
 
 /// `repr` of Python for a value.
 pub fn python_repr(value: &Value) -> String {
     let mut out = Bounded::new(usize::MAX, 0);
     python::repr(value, &mut out);
+    out.text
+}
+
+/// `ascii` of Python for a value: `repr`, where all other characters are escaped, too.
+pub(crate) fn ascii_repr(value: &Value) -> String {
+    let mut text = String::new();
+    for character in python_repr(value).chars() {
+        match u32::from(character) {
+            0..0x80 => text.push(character),
+            code @ 0x80..0x100 => text.push_str(&format!("\\x{code:02x}")),
+            code @ 0x100..0x10000 => text.push_str(&format!("\\u{code:04x}")),
+            code => text.push_str(&format!("\\U{code:08x}")),
+        }
+    }
+    text
+}
+
+/// `repr` of Python for a text.
+pub(crate) fn text_repr(text: &str) -> String {
+    let mut out = Bounded::new(usize::MAX, 0);
+    python::repr_text(text, &mut out);
     out.text
 }
 

@@ -24,8 +24,10 @@ pub(crate) enum Op<'t> {
         path: usize,
         optional: bool,
     },
-    /// A doubled pair of braces and the name in it.
+    /// A doubled pair of braces and the name in it, or one doubled brace.
     Escape(Range<usize>),
+    /// Text at which the engine raises an error.
+    Malformed(Range<usize>),
     /// An active block, and the index of the step after its closer.
     // An `end` of 32 bits makes the largest step a quarter smaller. 4 GiB of steps would require a
     // prompt of that size.

@@ -24,6 +24,7 @@ pub const fn page(code: Code) -> &'static str {
         Code::MismatchedCloser => page!("mismatched-closer"),
         Code::SwallowedBrace => page!("swallowed-brace"),
         Code::AccidentalPlaceholder => page!("accidental-placeholder"),
+        Code::JsonBraces => page!("json-braces"),
         Code::EscapeHazard => page!("escape-hazard"),
         Code::ValueReresolved => page!("value-reresolved"),
         Code::ModeChangedByBlock => page!("mode-changed-by-block"),

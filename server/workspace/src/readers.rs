@@ -140,6 +140,8 @@ pub struct FoundPrompt {
     pub entry: Range<usize>,
     /// The dialect of its text.
     pub dialect: Dialect,
+    /// The id of its engine, if its framework names one.
+    pub engine: Option<&'static str>,
     /// The name of its agent, if the file contains it.
     pub agent: Option<String>,
     /// The prompts of other files that it is a part of.

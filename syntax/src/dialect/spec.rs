@@ -120,17 +120,19 @@ pub enum PathStyle {
     Dotted,
     /// `user.name` and `items[0]`, with indexes from 0.
     Indexed,
+    /// `user[name]` and `items[0]`; a dot leads to an attribute of a Python object, never to a key.
+    Subscripts,
 }
 
 impl PathStyle {
     /// `true` if a path leads to members that the author names.
     pub const fn has_members(self) -> bool {
-        matches!(self, PathStyle::Dotted | PathStyle::Indexed)
+        matches!(self, PathStyle::Dotted | PathStyle::Indexed | PathStyle::Subscripts)
     }
 
     /// `true` if a path may contain an index, `items[0]`.
     pub const fn has_indexes(self) -> bool {
-        matches!(self, PathStyle::Indexed)
+        matches!(self, PathStyle::Indexed | PathStyle::Subscripts)
     }
 }
 

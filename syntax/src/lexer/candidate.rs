@@ -1,5 +1,6 @@
 //! The result for an opening brace, and the text on which it depends.
 
+use crate::fields::FieldEnds;
 use crate::token::{Flaw, TokenKind};
 
 /// Text to lex, possibly cut off at its end.
@@ -11,6 +12,8 @@ pub(crate) struct Window<'a> {
     pub before: LookBehind,
     /// `true` if the prompt ends with `bytes`.
     pub ends_prompt: bool,
+    /// What is known about the ends of fields in `bytes`, for grammars that have them.
+    pub ends: &'a FieldEnds,
 }
 
 impl Window<'_> {

@@ -8,7 +8,10 @@ use crate::token::TokenKind;
 
 /// The shape of a dialect's tokens.
 pub(crate) trait Shape {
-    /// The result for the opening brace at an offset.
+    /// `true` if tokens may start at a closing brace, too.
+    const STARTS_AT_CLOSERS: bool = false;
+
+    /// The result for the brace at an offset.
     fn candidate(window: Window<'_>, at: usize) -> Candidate;
 
     /// The range of the name in the text of a token that the engine processes, except closers of

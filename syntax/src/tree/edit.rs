@@ -4,6 +4,7 @@ use std::iter;
 use std::ops::Range;
 
 use super::{Edit, Tree, Work, pieces};
+use crate::fields::FieldEnds;
 use crate::lexer::{Closes, HORIZON_LOOKAHEAD, LookBehind, MARGIN, Window, horizon};
 use crate::segments::SegmentPosition;
 use crate::source::TextSource;
@@ -184,7 +185,8 @@ impl Tree {
             let len = self.segments.head(index).len;
             let end = (start + len + HORIZON_LOOKAHEAD).min(total);
             let bytes = source.bytes(start..end, &mut buffer);
-            let window = Window { bytes, before: LookBehind::default(), ends_prompt: end == total };
+            let (before, ends) = (LookBehind::default(), &FieldEnds::default());
+            let window = Window { bytes, before, ends_prompt: end == total, ends };
             self.segments.head_mut(index).horizon = horizon(self.grammar, window, len);
             start += len;
         }

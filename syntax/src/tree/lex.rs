@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{Tree, Work};
 use crate::blocks::{Tag, TagStatus, pair_within};
+use crate::fields::FieldEnds;
 use crate::grammar::Grammar;
 use crate::lexer::{
     Closes, LookBehind, MARGIN, Stop, Window, lex, name_range, near_miss_at, tags_end,
@@ -98,7 +99,8 @@ impl Tree {
             let bytes = source.bytes(place.start..end, &mut buffer);
             work.lexed_bytes += bytes.len() - from;
             ends_prompt |= end == total;
-            let window = Window { bytes, before, ends_prompt };
+            let ends = &FieldEnds::default();
+            let window = Window { bytes, before, ends_prompt, ends };
             let names = &mut self.names;
             let stop = lex(grammar, window, from, head.len, |token| {
                 found.push(entry(grammar, bytes, token, names));
@@ -122,6 +124,11 @@ impl Tree {
                         }
                         None => at + 1,
                     };
+                }
+                // An error extends to the end of its line, which is that of the prompt.
+                Beyond::Nothing if grammar.has_errors() => {
+                    waits = true;
+                    ahead = total - segment_end;
                 }
                 // The end of this candidate also ends all later open ones: the prompt may as well
                 // end here.

@@ -63,6 +63,7 @@ mod cli {
     mod own_output;
     mod pack;
     mod preview;
+    mod python_braces;
     mod reading;
     mod readme;
     mod resolve;

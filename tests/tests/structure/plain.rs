@@ -61,7 +61,7 @@ const COUNTS: [Count; 5] = [
 ];
 
 /// The maximum number of doc comments of Rust in a single line of at most four words.
-const MAX_SHORT: usize = 26;
+const MAX_SHORT: usize = 23;
 
 /// Files that are written by programs, or are examples of prompts.
 const GENERATED: [&str; 6] = [

@@ -5,11 +5,11 @@ return {
   --- The languages of code.
   languages = { 'go', 'java', 'javascript', 'javascriptreact', 'kotlin', 'python', 'typescript', 'typescriptreact' },
   --- Code with prompts has one of these.
-  codeSigns = { '@google/adk', 'agentle', 'com.paragon.prompts', 'google.adk', 'google.golang.org/adk', 'langfuse', 'language=prompt-', 'net.agentensemble', 'promptls:' },
+  codeSigns = { '@google/adk', 'agentle', 'com.paragon.prompts', 'crewai', 'google.adk', 'google.golang.org/adk', 'langchain', 'langfuse', 'language=prompt-', 'llama_index', 'net.agentensemble', 'promptls:' },
   --- Nearly all data with prompts has one of these.
-  dataSigns = { '\ninstruction:', 'AgentConfig.json', 'PromptConfig', 'adk_inject_state', 'agent_class', 'kind: Persona', 'language=prompt-', 'promptls:', 'system_template', 'template_engine' },
+  dataSigns = { '\ninstruction:', 'AgentConfig.json', 'PromptConfig', 'adk_inject_state', 'agent_class', 'backstory:', 'expected_output:', 'kind: Persona', 'language=prompt-', 'promptls:', 'system_template', 'template_engine' },
   --- What frameworks are called in manifests.
-  manifestSigns = { '@google/adk', 'agentle', 'com.google.adk', 'google-adk', 'google.golang.org/adk', 'io.github.paragon-intelligence', 'langfuse', 'net.agentensemble' },
+  manifestSigns = { '@google/adk', '@langchain/core', '@promptpack/langchain', 'agentle', 'com.google.adk', 'crewai', 'google-adk', 'google.golang.org/adk', 'io.github.paragon-intelligence', 'langchain', 'langchain-core', 'langfuse', 'llama-index', 'llama-index-core', 'net.agentensemble', 'promptpack-langchain' },
   --- The files that list what a project uses; `*` is anything.
   manifests = { 'Pipfile', 'build.gradle', 'build.gradle.kts', 'go.mod', 'libs.versions.toml', 'package.json', 'pom.xml', 'pyproject.toml', 'requirements*.txt', 'setup.cfg', 'setup.py' },
 }

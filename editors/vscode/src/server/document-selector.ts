@@ -12,6 +12,7 @@ const dialectLanguages = [
     'prompt-promptpack',
     'prompt-agentle',
     'prompt-langfuse',
+    'prompt-format',
 ];
 
 /**

@@ -87,7 +87,8 @@ fn codes(kind: ErrorKind) -> &'static [Code] {
     match kind {
         ErrorKind::Missing | ErrorKind::Unresolved => &[Code::UndefinedPlaceholder],
         ErrorKind::Type => &[Code::TypeMismatch],
-        ErrorKind::Validation | ErrorKind::Engine => &[Code::InvalidValue],
+        ErrorKind::Validation => &[Code::InvalidValue],
+        ErrorKind::Engine => &[Code::InvalidValue, Code::MalformedPlaceholder, Code::JsonBraces],
         ErrorKind::Limit => &[Code::LimitExceeded, Code::FragmentCycle],
         ErrorKind::Declaration => &[Code::InvalidDeclaration],
     }

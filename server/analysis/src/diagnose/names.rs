@@ -33,6 +33,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
                 }
                 continue;
             }
+            TokenKind::Malformed => continue,
             TokenKind::Foreign => {
                 tags.insert(used, Tag::of_token(name));
                 continue;
@@ -87,6 +88,7 @@ fn near_miss_finding(
 fn flaw_finding(checker: &Checker<'_>, used: Use, name: &str) -> Option<Finding> {
     let title = checker.dialect().spec().title;
     let (code, message) = match used.flaw? {
+        Flaw::NestedFields => return None,
         Flaw::UnevenBraces => (
             Code::SwallowedBrace,
             format!(

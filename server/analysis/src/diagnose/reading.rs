@@ -6,7 +6,7 @@ use promptls_resolver::{
     Code, Declarations, Engine, EngineRef, Entry, FileId, Fragment, Inputs, Location, Problem,
     Template, first_key, root,
 };
-use promptls_syntax::{TokenKind, Use};
+use promptls_syntax::{Field, Flaw, TokenKind, Use, UseSet};
 
 use super::checker::Checker;
 use crate::dialects::advice;
@@ -43,7 +43,7 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
                 };
                 words(name).filter(counts).for_each(&mut take);
             }
-            TokenKind::Escape => {}
+            TokenKind::Escape | TokenKind::Malformed => {}
             // Without its closer, such a name contains several names.
             // Nearly no name has a brace, and a search for a character is quicker.
             _ if dialect.spec().free_names
@@ -53,6 +53,15 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
                 words(name).for_each(&mut take);
             }
             _ => read(snapshot.engine(), name, &snapshot.declarations, &mut fragments, &mut take),
+        }
+    }
+    let with_fields = tree.uses().map(|(used, _)| used);
+    let with_fields: UseSet =
+        with_fields.filter(|used| used.flaw == Some(Flaw::NestedFields)).collect();
+    for found in tree.occurrences(&with_fields, usize::MAX) {
+        let source = snapshot.slice(found.token.range());
+        for field in Field::parse(&source).iter().flat_map(Field::nested) {
+            read(snapshot.engine(), field.name, &snapshot.declarations, &mut fragments, &mut take);
         }
     }
     // Text that only another of several engines treats as a name is read by that engine.

@@ -18,6 +18,7 @@ mod braces;
 mod files;
 mod fix;
 mod id;
+mod json;
 mod names;
 
 use std::collections::HashSet;
@@ -127,6 +128,7 @@ fn safe_fix(snapshot: &Snapshot, problem: &Problem, names: &MeantNames) -> Optio
     let fixes = match problem.code {
         Code::UndefinedPlaceholder => names::correction(snapshot, problem, names),
         Code::MalformedPlaceholder => braces::near_miss(snapshot, problem),
+        Code::JsonBraces => json::double_braces(snapshot, problem),
         _ => return None,
     };
     fixes.into_iter().find(|fix| fix.is_safe)
@@ -165,6 +167,7 @@ fn fixes(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fi
         Code::UndeclaredVariable => names::undeclared(snapshot, problem),
         Code::UnknownFragment => names::unknown_fragment(snapshot, problem),
         Code::MalformedPlaceholder => braces::near_miss(snapshot, problem),
+        Code::JsonBraces => json::double_braces(snapshot, problem),
         Code::SwallowedBrace => braces::swallowed(snapshot, problem),
         Code::EscapeHazard => braces::escape(snapshot, problem),
         Code::AccidentalPlaceholder => braces::literal(snapshot, problem).into_iter().collect(),

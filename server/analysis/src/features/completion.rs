@@ -132,6 +132,7 @@ impl PlaceholderCursor {
         let rest = if closed > 0 { end_of(&is_word) } else { 0 };
         let breaks: &[char] = match spec.paths {
             PathStyle::Indexed => &['.', '[', ' '],
+            PathStyle::Subscripts => &['.', '['],
             PathStyle::Dotted => &['.', ' ', '#', '/'],
             // Such a name may contain spaces.
             PathStyle::Whole if spec.free_names => &[],
@@ -265,7 +266,7 @@ impl<'s> PromptCompleter<'s, '_> {
         };
         let written = start.trim_start().to_owned();
         let steps: &[char] = match dialect.spec().paths {
-            PathStyle::Indexed => &['.', '['],
+            PathStyle::Indexed | PathStyle::Subscripts => &['.', '['],
             PathStyle::Dotted => &['.'],
             PathStyle::Whole | PathStyle::Outputs => &[],
         };

@@ -134,8 +134,7 @@ fn is_same(snapshot: &Snapshot, sent: &[Resolution], after: &str) -> bool {
 /// The tokens that the engine acts on.
 fn tokens(tree: &Tree) -> impl Iterator<Item = (TokenKind, Option<Flaw>, &str)> {
     let tokens = tree.tokens();
-    let read = tokens
-        .filter(|found| !matches!(found.token.kind, TokenKind::NearMiss | TokenKind::Foreign));
+    let read = tokens.filter(|found| !found.token.kind.is_text());
     read.map(|found| (found.token.kind, found.token.flaw, found.name))
 }
 

@@ -10,7 +10,7 @@ use promptls_resolver::{
     FileId, Fragment, Inputs, Location, Lookup, Outcome, ResolveContext, Rule, Rules, Template,
     Value, Variable, root,
 };
-use promptls_syntax::{BlockKind, Missing, ScopeId, TokenKind, TokenRef};
+use promptls_syntax::{BlockKind, Missing, ScopeId, TokenKind, TokenRef, unescaped};
 
 use crate::case_values::CaseValues;
 use crate::diagnose::names_read;
@@ -70,8 +70,13 @@ pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> 
     let found = snapshot.token_at(offset)?;
     let sections = match found.token.kind {
         TokenKind::Escape => {
-            let sent = format!(" — sent as `{{{}}}`", found.name);
+            let sent = format!(" — sent as `{}`", unescaped(&snapshot.slice(found.token.range())));
             vec![Markup(vec![MarkupPiece::Strong("escape".to_owned())]).and(sent)]
+        }
+        TokenKind::Malformed => {
+            let rest = snapshot.slice(found.token.start..snapshot.text.len_bytes());
+            let message = snapshot.engine().refused_brace(&rest).unwrap_or_default();
+            vec![Markup(vec![MarkupPiece::Strong("error".to_owned())]).and(format!(" — {message}"))]
         }
         TokenKind::BlockClose(_) => vec![closer(snapshot, &found)],
         _ => HoveredName::of(&found).sections(snapshot),
@@ -422,7 +427,7 @@ impl<'a> HoveredName<'a> {
     fn if_missing(&self, snapshot: &Snapshot) -> Markup {
         let spec = snapshot.dialect().spec();
         let as_written = "Without a value, the placeholder is sent unchanged.";
-        match spec.missing {
+        match snapshot.engine().missing() {
             Missing::Raises => {
                 let mut shown = Markup::text(format!("Without a value, {} raises ", spec.title));
                 shown = match self.engine_message(snapshot) {

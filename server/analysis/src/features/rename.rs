@@ -16,7 +16,7 @@ use promptls_resolver::{
     Code, Engine, EngineError, FileId, Format, Location, Problem, Run, RunKind, Span, Template,
     ValueKind, parse_value,
 };
-use promptls_syntax::{Dialect, Token, TokenKind, name_range};
+use promptls_syntax::{Dialect, Token, name_range};
 
 use crate::edit::TextEdit;
 use crate::snapshot::Snapshot;
@@ -558,8 +558,7 @@ impl Renames {
         }
         let in_tree = |snapshot: &Snapshot| -> Vec<(Token, String)> {
             let tokens = snapshot.tree.tokens().map(|found| found.token);
-            let tokens = tokens
-                .filter(|token| !matches!(token.kind, TokenKind::NearMiss | TokenKind::Foreign));
+            let tokens = tokens.filter(|token| !token.kind.is_text());
             tokens.map(|token| (token, snapshot.slice(token.range()))).collect()
         };
         renames.add(engine, in_tree(before), in_tree(after))?;

@@ -106,7 +106,7 @@ impl<'a> Pieces<'a> {
 
     fn add_token(&mut self, token: &TokenRef<'a>) {
         match token.token.kind {
-            TokenKind::NearMiss | TokenKind::Foreign => return,
+            TokenKind::NearMiss | TokenKind::Foreign | TokenKind::Malformed => return,
             TokenKind::BlockOpen(_) | TokenKind::BlockClose(_) if !token.in_force => return,
             TokenKind::Escape => return self.add(token.token.range(), SemanticKind::Escape),
             _ => {}

@@ -1,7 +1,7 @@
 //! The source texts of fragments in their file, and their tokens.
 
 use promptls_resolver::{Engine, Fragment, Location};
-use promptls_syntax::{Token, TokenKind, tokenize};
+use promptls_syntax::{Token, tokenize};
 
 use crate::snapshot::Snapshot;
 
@@ -35,7 +35,7 @@ pub(crate) fn tokens_as_written(
 pub(crate) fn tokens(engine: impl Into<Engine>, text: &str) -> Vec<(Token, String)> {
     let mut tokens = Vec::new();
     tokenize(engine.into(), text, |token| {
-        if !matches!(token.kind, TokenKind::NearMiss | TokenKind::Foreign) {
+        if !token.kind.is_text() {
             tokens.push((token, text[token.range()].to_owned()));
         }
     });

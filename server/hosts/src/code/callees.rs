@@ -73,17 +73,21 @@ pub(super) struct Callees<'h, 's> {
 impl<'h, 's> Callees<'h, 's> {
     pub fn new(tokens: &'h Tokens<'s>, outline: &Outline<'s>, demands: &[Demand]) -> Self {
         let is_below = |row: &Recogniser, module: &str| {
-            let rest = module.strip_prefix(row.package);
+            let is_around = |package: &&str| {
+                package.strip_prefix(module).is_some_and(|rest| rest.starts_with('.'))
+            };
             // `import google.adk` binds only `google`.
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-                || row.package.strip_prefix(module).is_some_and(|rest| rest.starts_with('.'))
+            row.has_module(module) || row.packages.iter().any(is_around)
         };
         let is_imported =
             |row: &Recogniser| outline.imports.iter().any(|import| is_below(row, &import.path()));
         let has_inner = grammar(tokens.language).members == Members::OfClasses;
         let is_written = |row: &Recogniser| {
             // With its package, a class needs no import.
-            has_inner && memmem::find(tokens.source.as_bytes(), row.package.as_bytes()).is_some()
+            let is_in = |package: &&str| {
+                memmem::find(tokens.source.as_bytes(), package.as_bytes()).is_some()
+            };
+            has_inner && row.packages.iter().any(is_in)
         };
         let table: Vec<_> = recognisers(tokens.language).collect();
         let is_here = |row: &usize| is_imported(table[*row]) || is_written(table[*row]);
@@ -128,10 +132,12 @@ impl<'h, 's> Callees<'h, 's> {
         !self.last.is_empty()
     }
 
-    /// `true` if the host imports a framework whose prompts get their values from calls.
+    /// `true` if the host imports a framework whose prompts get their values from calls, also of
+    /// other hosts.
     pub fn have_calls_with_values(&self) -> bool {
-        let calls = |row: &usize| value_supply(self.table[*row].dialect).map(|it| it.calls);
-        self.rows.iter().filter_map(calls).any(|calls| calls != Calls::None)
+        let rows = self.rows.iter().map(|row| self.table[*row]);
+        let mut calls = rows.filter_map(|row| Some(value_supply(row.dialect, row.engine)?.calls));
+        calls.any(|calls| matches!(calls, Calls::OfPrompt | Calls::OfEnsemble))
     }
 
     /// The row of a callee.
@@ -311,12 +317,8 @@ impl<'h, 's> Callees<'h, 's> {
         if is_hidden {
             return;
         }
-        let is_framework = |imported: &Imported| {
-            self.table.iter().any(|row| {
-                let rest = imported.module.strip_prefix(row.package);
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            })
-        };
+        let is_framework =
+            |imported: &Imported| self.table.iter().any(|row| row.has_module(&imported.module));
         let mut imported = imported(self.tokens.language, outline, scope, chain);
         let is_known =
             |it: &Imported| self.known.contains_key(it) || self.known_factories.contains_key(it);

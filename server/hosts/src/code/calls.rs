@@ -3,6 +3,7 @@
 mod arguments;
 pub(crate) mod callee;
 mod later;
+mod messages;
 
 use std::collections::BTreeSet;
 
@@ -12,9 +13,10 @@ use super::outline::{Outline, Value};
 use super::recogniser::{NamedBy, Shape};
 use super::tokens::Tokens;
 pub(crate) use arguments::{
-    Argument, Call, CallKind, Inlined, argument, argument_of, arguments, at_place, closer, texts,
+    Argument, Call, CallKind, Inlined, argument, argument_of, arguments, at_place, closer,
 };
 use arguments::{arguments_with_names, chain, open_argument};
+pub(crate) use messages::{ArgumentText, texts};
 
 /// The maximum number of functions between a text and the framework call that gets it.
 const MAX_LEVELS: usize = 3;

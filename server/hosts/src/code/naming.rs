@@ -1,9 +1,9 @@
 //! Names of texts without their own name.
 
 use super::Host;
-use super::calls::{self, Call, CallKind};
+use super::calls::{self, ArgumentText, Call, CallKind};
 use super::outline::ScopeKind;
-use super::recogniser::{NamedBy, Parameter};
+use super::recogniser::NamedBy;
 use crate::names;
 
 impl Host<'_, '_> {
@@ -20,16 +20,16 @@ impl Host<'_, '_> {
         name.filter(|name| !name.is_empty())
     }
 
-    /// The name of a parameter of a call.
+    /// The name of a text of a call.
     pub(super) fn name_of(
         &mut self,
         call: &Call,
-        parameter: &Parameter,
+        text: &ArgumentText<'_>,
         agent: Option<&str>,
     ) -> String {
         let suffix = match call.recogniser.name {
             Some(NamedBy::CallAround(_)) => self.suffix_around(call),
-            _ => parameter.suffix,
+            _ => text.parameter.suffix,
         };
         let name = match (agent, &call.kind) {
             (Some(agent), _) => agent.to_owned(),
@@ -39,7 +39,8 @@ impl Host<'_, '_> {
                 stored.unwrap_or_else(|| self.name_at(call.tokens.start))
             }
         };
-        name + suffix
+        let role = text.role.map(|role| format!(".{role}"));
+        name + suffix + &role.unwrap_or_default()
     }
 
     /// The name that a call gives its prompt in a store.

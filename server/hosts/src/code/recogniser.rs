@@ -4,19 +4,51 @@ use promptls_syntax::Dialect;
 
 /// A framework call that takes prompts.
 pub(crate) struct Recogniser {
-    /// The package that it is imported from, or a parent of it.
-    pub package: &'static str,
+    /// The packages that it is imported from, or parents of them.
+    pub packages: &'static [&'static str],
     /// Its name in the package; a method is preceded by a dot.
     pub callee: &'static str,
     pub shape: Shape,
     pub dialect: Dialect,
+    /// The engine of its prompts, if a language has several of the dialect.
+    pub engine: Option<&'static str>,
     pub parameters: &'static [Parameter],
     pub name: Option<NamedBy>,
     /// `true` if classes of the host may derive from it.
     pub is_base: bool,
-    /// The argument that makes its prompts templates of another syntax, unless it is `False`; and the
-    /// name of this syntax.
-    pub other_syntax: Option<(&'static str, &'static str)>,
+    pub other_syntax: Option<OtherSyntax>,
+    /// The methods of its object that supply values, if it creates a template.
+    pub methods: Option<&'static TemplateMethods>,
+}
+
+/// The methods of a template that supply its values.
+pub(crate) struct TemplateMethods {
+    /// Those that supply all values that are missing so far.
+    pub fills: &'static [TemplateMethod],
+    /// Those that return the template with some of the values.
+    pub partial: &'static [TemplateMethod],
+    /// The argument of the call that creates it with some of the values.
+    pub argument: &'static str,
+    /// Those that return a chain which starts with the template.
+    pub chains: &'static [&'static str],
+    /// `false` if names without a value stay as they are, so that none is missing.
+    pub is_strict: bool,
+}
+
+/// A method of a template that takes values.
+pub(crate) struct TemplateMethod {
+    pub name: &'static str,
+    /// `true` if its keywords are the names; otherwise its first argument is a map of them.
+    pub by_keyword: bool,
+}
+
+/// An argument that makes the prompts of a call templates of another syntax.
+pub(crate) struct OtherSyntax {
+    pub keyword: &'static str,
+    /// The value with which they stay prompts of the dialect: a text, or the source of a token.
+    pub unless: &'static str,
+    /// The other syntax, as users call it.
+    pub title: &'static str,
 }
 
 /// A parameter that is a prompt.
@@ -28,6 +60,21 @@ pub(crate) struct Parameter {
     pub position: Option<usize>,
     /// The suffix for the name of its prompt.
     pub suffix: &'static str,
+    /// The notations of messages in its value, if that may be a list of them.
+    pub messages: Option<&'static Messages>,
+}
+
+/// The notations of messages in a list, whose texts are prompts.
+pub(crate) struct Messages {
+    /// The bracket around a role and a text: `("system", "…")`; empty without such pairs.
+    pub pair: &'static str,
+    /// The key of the text of an object: `{"role": "system", "content": "…"}`; empty without objects.
+    pub content: &'static str,
+    /// The role of a text alone; `None` if there are no such messages.
+    pub bare: Option<&'static str>,
+    /// The roles of prompts, with which their names end. Empty if names have no roles, and every
+    /// message is a prompt.
+    pub roles: &'static [&'static str],
 }
 
 /// The syntax in which a callee takes its arguments.
@@ -62,11 +109,64 @@ impl Parameter {
     }
 }
 
+impl Parameter {
+    /// A parameter that is passed by keyword.
+    pub const fn named(place: &'static str, keyword: &'static str) -> Parameter {
+        Parameter { place, keyword, position: None, suffix: "", messages: None }
+    }
+
+    /// The first parameter, which may also be passed by keyword.
+    pub const fn first(place: &'static str, keyword: &'static str) -> Parameter {
+        Parameter { position: Some(0), ..Parameter::named(place, keyword) }
+    }
+
+    /// The same parameter with a suffix for names.
+    pub const fn suffixed(self, suffix: &'static str) -> Parameter {
+        Parameter { suffix, ..self }
+    }
+
+    /// The same parameter, whose value may be a list of messages.
+    pub const fn of(self, messages: &'static Messages) -> Parameter {
+        Parameter { messages: Some(messages), ..self }
+    }
+}
+
 impl Recogniser {
-    /// `true` if a path of modules and names is a function or class in its package or below.
+    /// A call whose prompts are named by variables, and whose engine follows from the language.
+    pub const fn call(
+        packages: &'static [&'static str],
+        callee: &'static str,
+        dialect: Dialect,
+        parameters: &'static [Parameter],
+    ) -> Recogniser {
+        Recogniser {
+            packages,
+            callee,
+            shape: Shape::Call,
+            dialect,
+            engine: None,
+            parameters,
+            name: None,
+            is_base: false,
+            other_syntax: None,
+            methods: None,
+        }
+    }
+
+    /// `true` if a path of modules and names is a function or class in one of its packages or below.
     pub fn is_in_package(&self, path: &str, callee: &str) -> bool {
-        let Some(rest) = path.strip_prefix(self.package) else { return false };
-        let before = rest.strip_suffix(callee).and_then(|rest| rest.strip_suffix('.'));
-        before.is_some_and(|before| before.is_empty() || before.starts_with('.'))
+        self.packages.iter().any(|package| {
+            let rest = path.strip_prefix(package).and_then(|rest| rest.strip_suffix(callee));
+            let before = rest.and_then(|rest| rest.strip_suffix('.'));
+            before.is_some_and(|before| before.is_empty() || before.starts_with('.'))
+        })
+    }
+
+    /// `true` for one of its packages, or a module below.
+    pub fn has_module(&self, module: &str) -> bool {
+        self.packages.iter().any(|package| {
+            let rest = module.strip_prefix(package);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
     }
 }

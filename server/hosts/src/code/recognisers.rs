@@ -3,6 +3,7 @@
 mod go;
 mod java;
 mod kotlin;
+mod langchain;
 mod python;
 mod script;
 mod value_supply;
@@ -11,7 +12,10 @@ use super::recogniser::Recogniser;
 use crate::language::Language;
 
 pub(crate) use value_supply::Calls;
-pub use value_supply::{ValueSupply, value_supply};
+pub use value_supply::{Certainty, ValueSupply, value_supply};
+
+/// The id of the engine that runs crews.
+pub(crate) const CREWAI: &str = "crewai";
 
 /// The recognisers of a language.
 pub(crate) fn recognisers(language: Language) -> impl Iterator<Item = &'static Recogniser> {

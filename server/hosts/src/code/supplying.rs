@@ -4,3 +4,4 @@ pub(super) mod contracts;
 pub(super) mod elsewhere;
 mod ensembles;
 mod maps;
+mod templates;

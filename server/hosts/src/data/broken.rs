@@ -46,15 +46,15 @@ impl<'s> BrokenHost<'s> {
         RECOGNISERS.iter().find(is_one)
     }
 
-    /// `true` if a line starts with a key.
+    /// `true` if a line starts with a key of the root.
     pub fn has_key(&self, key: &str) -> bool {
-        let is_key = |line: &str| {
-            let Some(line) = line.strip_prefix(self.indent) else { return false };
-            let line = line.trim_start_matches(['\t', '"', '\'']);
-            let rest = line.strip_prefix(key).map(|rest| rest.trim_start_matches(['"', '\'']));
-            rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
-        };
-        lines(self.body).any(is_key)
+        lines(self.body)
+            .any(|line| line.strip_prefix(self.indent).is_some_and(|it| is_key(it, key)))
+    }
+
+    /// `true` if a line starts with a key of a value at any depth.
+    pub fn has_inner_key(&self, key: &str) -> bool {
+        lines(self.body).any(|line| line.starts_with(' ') && is_key(line.trim_start(), key))
     }
 
     /// `true` if it contains a word.
@@ -70,6 +70,13 @@ impl<'s> BrokenHost<'s> {
         };
         lines(self.body).any(is_mark)
     }
+}
+
+/// `true` if a line without its indentation starts with a key.
+fn is_key(line: &str, key: &str) -> bool {
+    let line = line.trim_start_matches(['\t', '"', '\'']);
+    let rest = line.strip_prefix(key).map(|rest| rest.trim_start_matches(['"', '\'']));
+    rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
 }
 
 /// Lines without their ends; in YAML, a carriage return alone is one.
@@ -97,6 +104,10 @@ mod tests {
             (Language::Yaml, "# $schema=x/AgentConfig.json\ninstruction: [", true),
             (Language::Yaml, "agent_class: LlmAgent\ninstruction: [", true),
             (Language::Yaml, "a: [ # promptls: adk", true),
+            (Language::Yaml, "a:\n  role: r\n  goal: g\n  backstory: [", true),
+            (Language::Yaml, "a:\n  description: d\n  expected_output: [\n  agent: b", true),
+            (Language::Yaml, "a:\n  description: d\n  expected_output: [", false),
+            (Language::Yaml, "role: r\ngoal: g\nbackstory: [", false),
             // A template of Helm, a workflow, a list of tests.
             (
                 Language::Yaml,

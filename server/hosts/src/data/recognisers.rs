@@ -4,6 +4,8 @@ use promptls_data::{NodeValue, Tree};
 use promptls_syntax::Dialect;
 
 use super::broken::BrokenHost;
+use crate::code::CREWAI;
+use crate::host_prompt::Why;
 use crate::language::Language;
 use crate::pack::{PROMPT_PACK, Pack};
 
@@ -38,6 +40,18 @@ impl DataDocument<'_> {
         self.text(&[pack.engine, "syntax"]).is_some_and(|syntax| syntax != pack.syntax)
     }
 
+    /// `true` if there are values at the top, and each is an object with texts at these keys.
+    fn has_entries(&self, keys: &[&str]) -> bool {
+        let mut entries = self.tree.children(self.root).peekable();
+        let has_text = |entry: usize, key: &str| {
+            let text = self.tree.member(self.tree.target(entry), key);
+            text.is_some_and(|text| self.tree.text(text).is_some())
+        };
+        self.tree.is_object(self.root)
+            && entries.peek().is_some()
+            && entries.all(|entry| keys.iter().all(|key| has_text(entry, key)))
+    }
+
     fn has(&self, key: &str) -> bool {
         self.tree.member(self.root, key).is_some()
     }
@@ -47,6 +61,8 @@ impl DataDocument<'_> {
 pub(super) struct Recogniser {
     pub framework: &'static str,
     pub dialect: Dialect,
+    /// The engine of its prompts, if the dialect has several.
+    pub engine: Option<&'static str>,
     pub languages: &'static [Language],
     /// Texts that nearly every one of its files contains, and few other files.
     pub signs: &'static [&'static str],
@@ -61,6 +77,13 @@ pub(super) struct Recogniser {
     /// The key with the name of the prompt that the text after the front matter is; `None` if that
     /// text is no prompt.
     pub body: Option<&'static str>,
+}
+
+impl Recogniser {
+    /// The reason why its strings are prompts.
+    pub fn why(&self) -> Why {
+        Why::Recogniser { place: self.framework, engine: self.engine }
+    }
 }
 
 /// How the files of a framework declare the names of their prompts.
@@ -90,10 +113,11 @@ pub(super) enum NameSource {
     Key(usize),
 }
 
-pub(super) static RECOGNISERS: [Recogniser; 5] = [
+pub(super) static RECOGNISERS: [Recogniser; 7] = [
     Recogniser {
         framework: "google.adk AgentConfig",
         dialect: Dialect::Adk,
+        engine: None,
         languages: &[Language::Yaml, Language::Json, Language::Markdown],
         signs: &["AgentConfig.json", "agent_class", "\ninstruction:"],
         is_one: is_agent_config,
@@ -119,6 +143,7 @@ pub(super) static RECOGNISERS: [Recogniser; 5] = [
     Recogniser {
         framework: "PromptKit PromptConfig",
         dialect: Dialect::PromptPack,
+        engine: None,
         languages: &[Language::Yaml, Language::Markdown],
         signs: &["PromptConfig", "system_template"],
         is_one: |document| is_promptkit(document, "PromptConfig"),
@@ -136,6 +161,7 @@ pub(super) static RECOGNISERS: [Recogniser; 5] = [
     Recogniser {
         framework: "PromptKit Persona",
         dialect: Dialect::PromptPack,
+        engine: None,
         languages: &[Language::Yaml],
         signs: &["kind: Persona", "system_template"],
         is_one: |document| is_promptkit(document, "Persona"),
@@ -153,6 +179,7 @@ pub(super) static RECOGNISERS: [Recogniser; 5] = [
     Recogniser {
         framework: "PromptPack `system_template`",
         dialect: Dialect::PromptPack,
+        engine: None,
         languages: &[Language::Yaml, Language::Json],
         signs: &["template_engine", "system_template"],
         is_one: is_pack,
@@ -170,6 +197,7 @@ pub(super) static RECOGNISERS: [Recogniser; 5] = [
     Recogniser {
         framework: "google.adk skill (adk_inject_state)",
         dialect: Dialect::Adk,
+        engine: None,
         languages: &[Language::Markdown],
         signs: &[INJECTS_STATE],
         is_one: is_skill_with_state,
@@ -179,11 +207,57 @@ pub(super) static RECOGNISERS: [Recogniser; 5] = [
         pack: None,
         body: Some("name"),
     },
+    Recogniser {
+        framework: "crewai agents.yaml",
+        dialect: Dialect::Format,
+        engine: Some(CREWAI),
+        languages: &[Language::Yaml],
+        signs: &["backstory:"],
+        is_one: |document| document.has_entries(&CREW_AGENT),
+        is_broken_one: |host| CREW_AGENT.iter().all(|key| host.has_inner_key(key)),
+        prompts: &[
+            of_entry(&["*", "role"], ".role"),
+            of_entry(&["*", "goal"], ".goal"),
+            of_entry(&["*", "backstory"], ".backstory"),
+        ],
+        declares: None,
+        pack: None,
+        body: None,
+    },
+    Recogniser {
+        framework: "crewai tasks.yaml",
+        dialect: Dialect::Format,
+        engine: Some(CREWAI),
+        languages: &[Language::Yaml],
+        signs: &["expected_output:"],
+        is_one: |document| document.has_entries(&CREW_TASK),
+        // Tests of other programs have the other keys, too.
+        is_broken_one: |host| CREW_TASK.iter().chain(&["agent"]).all(|key| host.has_inner_key(key)),
+        prompts: &[
+            of_entry(&["*", "description"], ""),
+            of_entry(&["*", "expected_output"], ".expected_output"),
+            of_entry(&["*", "output_file"], ".output_file"),
+        ],
+        declares: None,
+        pack: None,
+        body: None,
+    },
 ];
+
+/// The keys of each agent of a crew.
+const CREW_AGENT: [&str; 3] = ["role", "goal", "backstory"];
+
+/// The keys of each task of a crew.
+const CREW_TASK: [&str; 2] = ["description", "expected_output"];
+
+/// A prompt in an entry at the top of a document, which has the name of the entry.
+const fn of_entry(path: &'static [&'static str], suffix: &'static str) -> PromptPlace {
+    PromptPlace { path, entry: 1, name: NameSource::Key(1), suffix }
+}
 
 /// Words of which each of these files contains at least one: the keys of its prompts, or, because a
 /// key may contain escapes, its identifying words.
-pub(super) const WORDS: [&str; 7] = [
+pub(super) const WORDS: [&str; 9] = [
     "instruction",
     "system_template",
     "AgentConfig.json",
@@ -191,6 +265,8 @@ pub(super) const WORDS: [&str; 7] = [
     "promptkit.",
     "template_engine",
     INJECTS_STATE,
+    "backstory",
+    "expected_output",
 ];
 
 /// The flag in the metadata of a skill, without which ADK never fills it in.

@@ -11,7 +11,7 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use self::artifacts::{is_method, prefix};
 use self::elsewhere::declared_names;
@@ -45,8 +45,17 @@ const OF_STATE: [&str; 9] = [
 /// A method whose arguments are a key and its value, in lower case.
 const UPDATE_STATE: &str = "updatestate";
 
-/// The methods of a run that take inputs.
+/// The methods of a run that take inputs, in Java and Kotlin.
 const OF_INPUTS: [&str; 2] = ["input", "run"];
+
+/// A part of the methods in Python that run a crew: `kickoff(inputs={…})`, `kickoff_async(…)`.
+const KICKOFF: &str = "kickoff";
+
+/// The decorator of a method that may change the inputs of a run.
+const BEFORE_KICKOFF: &str = "before_kickoff";
+
+/// The argument of a kickoff with the inputs.
+const INPUTS: &str = "inputs";
 
 /// The suffixes of the names above.
 const ENDS: [&str; 5] = ["key", "state", "delta", "artifact", "artifacts"];
@@ -103,10 +112,7 @@ const MAX_DEPTH: usize = 4;
 /// `true` if there may be an access: one of the names above occurs as a word, followed by a sign of
 /// an access. Much code has a word for its state, and reading all of that would take long.
 pub(super) fn may_access(language: Language, source: &str) -> bool {
-    static INPUTS: LazyLock<Gate> =
-        LazyLock::new(|| Gate::new(OF_STATE.into_iter().chain(OF_INPUTS)));
-    let gate = if has_inputs(language) { &INPUTS } else { state_gate() };
-    gate.any(source, |place| {
+    input_gate(language).any(source, |place| {
         let word = word_around(source, place);
         let name = plain(&source[word.clone()]);
         let behind = source[word.end..].trim_start();
@@ -114,11 +120,26 @@ pub(super) fn may_access(language: Language, source: &str) -> bool {
             return may_be_of_state(language, behind);
         }
         let is_called = || behind.starts_with(['(', '/', '#']);
-        let is_input = || has_inputs(language) && matches!(&*name, "run" | "input" | "inputs");
+        let is_input = || match words_of_inputs(language) {
+            [KICKOFF] => name.contains(KICKOFF),
+            words => !words.is_empty() && matches!(&*name, "run" | "input" | "inputs"),
+        };
         let is_key = || behind.starts_with(['=', ':', '(', '/', '#']) && !behind.starts_with("==");
         name.ends_with(OUTPUT_KEY) && is_key()
             || (is_input() || name == UPDATE_STATE || is_method(&name)) && is_called()
     })
+}
+
+/// The gate for words of a state, and for those of inputs of a language.
+fn input_gate(language: Language) -> &'static Gate {
+    let gate = |of_inputs: &[&'static str]| Gate::new(OF_STATE.iter().chain(of_inputs).copied());
+    static RUN: OnceLock<Gate> = OnceLock::new();
+    static KICK: OnceLock<Gate> = OnceLock::new();
+    match words_of_inputs(language) {
+        [] => state_gate(),
+        words @ [KICKOFF] => KICK.get_or_init(|| gate(words)),
+        words => RUN.get_or_init(|| gate(words)),
+    }
 }
 
 fn state_gate() -> &'static Gate {
@@ -264,7 +285,7 @@ fn read(tokens: &Tokens<'_>) -> Flow {
 fn words_near(tokens: &Tokens<'_>) -> Vec<usize> {
     let all = || (0..tokens.all.len()).filter(|token| tokens.is_word(*token)).collect();
     // A map of inputs may have any name.
-    if has_inputs(tokens.language) {
+    if words_of_inputs(tokens.language).iter().any(|word| tokens.source.contains(word)) {
         return all();
     }
     let mut words = Vec::new();
@@ -302,10 +323,18 @@ pub(crate) fn body(tokens: &Tokens<'_>, literal: usize) -> Option<Range<usize>> 
     Some(start..start + inner.len())
 }
 
-/// The variables that are passed to a run as its inputs: `run(inputs)`, `.inputs(inputs)`.
+/// The variables that are passed to a run as its inputs: `run(inputs)`, `.inputs(inputs)`,
+/// `kickoff(inputs=values)`.
 fn input_maps<'s>(tokens: &Tokens<'s>) -> HashSet<&'s str> {
-    if !has_inputs(tokens.language) {
+    let words = words_of_inputs(tokens.language);
+    if !words.iter().any(|word| tokens.source.contains(word)) {
         return HashSet::new();
+    }
+    if words == [KICKOFF] {
+        let all = (0..tokens.all.len()).filter(|token| tokens.text(*token).contains(KICKOFF));
+        let values = all.flat_map(|kickoff| kickoff_inputs(tokens, kickoff));
+        let names = values.filter(|value| value.len() == 1 && tokens.is_word(value.start));
+        return names.map(|value| tokens.text(value.start)).collect();
     }
     let is_handed = |token: &usize| {
         let token = *token;
@@ -319,9 +348,28 @@ fn input_maps<'s>(tokens: &Tokens<'s>) -> HashSet<&'s str> {
     (0..tokens.all.len()).filter(is_handed).map(|token| tokens.text(token)).collect()
 }
 
-/// `true` if a framework of the language has runs with inputs.
-fn has_inputs(language: Language) -> bool {
-    matches!(language, Language::Java | Language::Kotlin)
+/// The inputs in a call of a method that runs a crew: a map, or a list of maps.
+fn kickoff_inputs(tokens: &Tokens<'_>, method: usize) -> Vec<Range<usize>> {
+    let Some(close) = tokens.closer(method + 1, "(") else { return Vec::new() };
+    let arguments = tokens.split(method + 2..close).into_iter();
+    let is_inputs =
+        |it: &Range<usize>| tokens.text(it.start) == INPUTS && tokens.text(it.start + 1) == "=";
+    let values = arguments.filter(is_inputs).map(|it| it.start + 2..it.end);
+    let items = values.flat_map(|value| match tokens.closer(value.start, "[") {
+        Some(close) => tokens.split(value.start + 1..close),
+        None => vec![value],
+    });
+    items.filter(|item| !item.is_empty()).collect()
+}
+
+/// Words of which code with inputs of a framework's runs has one; empty for languages without such
+/// runs.
+fn words_of_inputs(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Java | Language::Kotlin => &OF_INPUTS,
+        Language::Python => &[KICKOFF],
+        _ => &[],
+    }
 }
 
 /// A word in lower case and without `_`.
@@ -374,6 +422,16 @@ impl<'t, 's> FlowReader<'t, 's> {
             tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
         };
         let is_near = ENDS.iter().any(|end| ends(end)) || self.inputs.contains(word);
+        if self.tokens.language == Language::Python && word.contains(KICKOFF) {
+            self.computes_keys |= word == BEFORE_KICKOFF;
+            for inputs in kickoff_inputs(self.tokens, at) {
+                match self.tokens.text(inputs.start) {
+                    "{" | "dict" => self.map_from(inputs.start, AccessKind::Input),
+                    _ => self.unknown(inputs),
+                }
+            }
+            return;
+        }
         if !is_near && !matches!(word, "input" | "inputs" | "run") {
             return;
         }
@@ -387,8 +445,13 @@ impl<'t, 's> FlowReader<'t, 's> {
         } else if word == UPDATE_STATE && self.tokens.text(at + 1) == "(" {
             self.method(at + 1, AccessKind::State, true);
         } else if self.inputs.contains(self.tokens.text(at)) {
-            self.state(at, AccessKind::Input);
-        } else if has_inputs(self.tokens.language) && self.text_before(at) == "." {
+            // `kickoff(inputs=inputs)` passes a map on, and sets no key.
+            let is_argument = matches!(self.text_before(at), "(" | ",");
+            if !(is_argument && self.tokens.text(at + 1) == "=") {
+                self.state(at, AccessKind::Input);
+            }
+        } else if words_of_inputs(self.tokens.language) == OF_INPUTS && self.text_before(at) == "."
+        {
             match self.tokens.text(at) {
                 "input" if self.tokens.text(at + 1) == "(" => {
                     self.key(at + 2, AccessKind::Input, true);

@@ -343,7 +343,7 @@ fn quickly(template: &Template<'_>, bound: &[Bound<'_>], out: &mut impl Output) 
                     out.literal(&text[source.clone()], source.clone());
                 }
             }
-            Op::Block { .. } | Op::End => {}
+            Op::Malformed(_) | Op::Block { .. } | Op::End => {}
         }
     }
     !has_sentinel
@@ -434,7 +434,7 @@ fn protect_escapes(sentinel: &Sentinel, template: &Template<'_>, bound: &[Bound<
                 };
                 (text, RunKind::Literal, source.clone(), Some(name.into()))
             }
-            Op::Block { .. } | Op::End => continue,
+            Op::Malformed(_) | Op::Block { .. } | Op::End => continue,
         };
         let start = working.text.len();
         working.text.push_str(&text);

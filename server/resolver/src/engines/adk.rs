@@ -501,7 +501,7 @@ pub fn is_in_every_object(name: &str) -> bool {
 }
 
 /// The string form of a member that JavaScript finds in any object, even if it is not an input.
-pub(super) fn of_prototype(name: &str, prototype: &str) -> Option<String> {
+pub(in crate::engines) fn of_prototype(name: &str, prototype: &str) -> Option<String> {
     match name {
         "__proto__" => Some(prototype.to_owned()),
         "constructor" => Some("function Object() { [native code] }".to_owned()),

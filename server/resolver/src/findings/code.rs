@@ -102,6 +102,8 @@ codes! {
     SwallowedBrace = "swallowed-brace", Warning;
     /// The engine reads code, JSON or LaTeX as a placeholder.
     AccidentalPlaceholder = "accidental-placeholder", Warning;
+    /// JSON or code whose braces are not doubled, so that the engine reads it as a placeholder.
+    JsonBraces = "json-braces", Error;
     /// An escape is resolved wrongly because of adjacent text.
     EscapeHazard = "escape-hazard", Warning;
     /// A value contains a placeholder which the engine resolves again.

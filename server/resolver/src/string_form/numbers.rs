@@ -191,7 +191,7 @@ impl Floats {
 
 /// The shortest digits that parse to the same float, with a minimum number, and of those the
 /// nearest to it: `-1.25e3`.
-fn shortest(value: f64, at_least: usize) -> String {
+pub(crate) fn shortest(value: f64, at_least: usize) -> String {
     let shortest = format!("{value:e}");
     // Two may be equally near. All languages take the even one, as in rounding.
     let digits = shortest.bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit);

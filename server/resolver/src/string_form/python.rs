@@ -42,7 +42,7 @@ pub(super) fn repr(value: &Value, out: &mut Bounded) {
 }
 
 /// A quoted text: in single quotes, unless double ones avoid an escape.
-fn repr_text(text: &str, out: &mut Bounded) {
+pub(super) fn repr_text(text: &str, out: &mut Bounded) {
     let quote = if text.contains('\'') && !text.contains('"') { "\"" } else { "'" };
     out.push(quote);
     let mut plain = 0;

@@ -368,7 +368,7 @@ mod tests {
                 "[[prompts]]\n[problems]\nunused-input = 'off'\nundeclared-variable = \"off\"" or undeclared-variable = "${1|off,hint,info,warning,error|}"
                 "[[prompts]]\n[problems]\nunused-input = 'off'\nunused-variable = \"off\"" or unused-variable = "${1|off,hint,info,warning,error|}"
                 "[[prompts]]\n[problems]\nunused-input = 'off'\ntype-mismatch = \"off\"" or type-mismatch = "${1|off,hint,info,warning,error|}"
-                43 in all
+                44 in all
             "#]],
         );
     }
@@ -383,7 +383,7 @@ mod tests {
                 "[[prompts]]\ndialect = \"adk\"\n"
                 "[[prompts]]\ndialect = \"entaingine\"\n"
                 "[[prompts]]\ndialect = \"promptpack\"\n"
-                6 in all
+                7 in all
             "#]],
         );
         check(
@@ -393,7 +393,7 @@ mod tests {
                 "[[prompts]]\ndialect = 'adk' # x"
                 "[[prompts]]\ndialect = 'entaingine' # x"
                 "[[prompts]]\ndialect = 'promptpack' # x"
-                6 in all
+                7 in all
             "#]],
         );
         check(
@@ -403,7 +403,7 @@ mod tests {
                 "[[prompts]]\ndialect = \"adk\""
                 "[[prompts]]\ndialect = \"entaingine\""
                 "[[prompts]]\ndialect = \"promptpack\""
-                6 in all
+                7 in all
             "#]],
         );
         check(

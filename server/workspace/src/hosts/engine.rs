@@ -29,27 +29,30 @@ pub fn language_of_engines(id: &str, text: &str) -> Option<Language> {
     Some(if uses_java { Language::Java } else { *language })
 }
 
-/// The engine of a dialect for prompts in a file, by [`language_of_engines`], in the version of the
-/// project, else the newest. `None` if no engine is written in that language, or several are; for
-/// data, unless the project uses exactly one.
+/// The engine of a prompt in a file, by [`language_of_engines`], in the version of the project, else
+/// the newest. `named` is the one that the framework names. `None` if no engine is written in that
+/// language, or several are; for data, unless the project uses exactly one.
 pub fn engine_of(
     language: Option<Language>,
-    dialect: Dialect,
+    (dialect, named): (Dialect, Option<&str>),
     project: impl FnOnce() -> Vec<ProjectEngine>,
 ) -> Option<EngineRef> {
-    let Some(language) = language else {
-        let mut used = project().into_iter().filter(|found| found.engine.dialect() == dialect);
+    let mut fitting = ENGINES.iter().filter(|it| {
+        let is_fitting = || language == Some(it.language) && it.dialect() == dialect;
+        named.map_or_else(is_fitting, |named| it.id == named)
+    });
+    let Some(profile) = fitting.next().filter(|_| fitting.next().is_none()) else {
+        let is_data = language.is_none() && named.is_none();
+        let used = is_data.then(project).into_iter().flatten();
+        let mut used = used.filter(|found| found.engine.dialect() == dialect);
         return used.next().filter(|_| used.next().is_none()).map(|found| found.engine);
     };
-    let mut fitting =
-        ENGINES.iter().filter(|it| it.language == language && it.dialect() == dialect);
-    let profile = fitting.next().filter(|_| fitting.next().is_none())?;
     let project = project();
     let find = |is_it: &dyn Fn(&EngineRef) -> bool| project.iter().find(|it| is_it(&it.engine));
     let installed = find(&|engine| engine.profile == *profile).or_else(|| {
         // A file of Kotlin without imports is used by others, which import the library of the project.
         let is_java = |it: &EngineRef| it.profile.language == Language::Java;
-        (language == Language::Kotlin)
+        (language == Some(Language::Kotlin))
             .then(|| find(&|it| is_java(it) && it.dialect() == dialect))?
     });
     installed.map(|found| found.engine).or_else(|| EngineRef::parse(profile.id).ok())
@@ -80,13 +83,16 @@ mod tests {
     fn the_language_decides_where_it_has_one_engine() {
         let engine = |language, dialect| {
             let language = language_of_engines(language, "");
-            engine_of(language, dialect, Vec::new).map(|engine| engine.profile.id)
+            engine_of(language, (dialect, None), Vec::new).map(|engine| engine.profile.id)
         };
         assert_eq!(engine("python", Dialect::Adk), Some("adk-python"));
         assert_eq!(engine("typescriptreact", Dialect::Adk), Some("adk-js"));
         assert_eq!(engine("java", Dialect::Agentle), Some("agentle4j"));
         assert_eq!(engine("python", Dialect::PromptPack), None);
         assert_eq!(engine("yaml", Dialect::Adk), None);
+        assert_eq!(engine("python", Dialect::Format), None);
+        let named = engine_of(None, (Dialect::Format, Some("crewai")), Vec::new);
+        assert_eq!(named.map(|engine| engine.profile.id), Some("crewai"));
     }
 
     #[test]
@@ -98,7 +104,7 @@ mod tests {
             ("", "adk-kotlin"),
         ] {
             let language = language_of_engines("kotlin", text);
-            let engine = engine_of(language, Dialect::Adk, Vec::new);
+            let engine = engine_of(language, (Dialect::Adk, None), Vec::new);
             assert_eq!(engine.map(|engine| engine.profile.id), Some(expected), "{text}");
         }
     }

@@ -12,7 +12,7 @@ use promptls_analysis::{
     is_slip,
 };
 use promptls_hosts::{
-    self as hosts, Access, AccessKind, Flow, LiteralValue, ValueSupply, accesses, flow,
+    self as hosts, Access, AccessKind, Certainty, Flow, LiteralValue, ValueSupply, accesses, flow,
     mentions_besides, value_supply,
 };
 use promptls_resolver::{FileId, Location, root};
@@ -74,9 +74,6 @@ impl Own {
 /// would otherwise cost the square of their number.
 pub const MAX_PLACES: usize = 100;
 
-/// The label of a place in a call next to a prompt that supplies its values.
-const OF_CALL: &str = "compile";
-
 /// The label of a place.
 const fn in_words(kind: AccessKind) -> &'static str {
     match kind {
@@ -108,9 +105,9 @@ impl<'f> Program<'f> {
     /// Adds to a prompt of the host the places of its names in the program. Names that the program
     /// sets count as supplied at run time.
     pub fn complete(&mut self, snapshot: &mut Snapshot) {
-        let Some(ValueSupply { kinds, is_certain, .. }) = value_supply(snapshot.dialect()) else {
-            return;
-        };
+        let engine = snapshot.settings.engines.first().map(|engine| engine.profile.id);
+        let supply = value_supply(snapshot.dialect(), engine);
+        let Some(ValueSupply { kinds, certainty, label, .. }) = supply else { return };
         let names = names_read(snapshot);
         let Some(mut host) = snapshot.host.clone() else { return };
         if !host.calls_elsewhere.is_empty() {
@@ -125,6 +122,13 @@ impl<'f> Program<'f> {
             return;
         }
         // This matters only if a value is required and none is given.
+        let is_certain = match certainty {
+            Certainty::Never => false,
+            Certainty::Always => true,
+            Certainty::IfLiteral => {
+                !self.computes_keys() && !self.supplied(kinds).files().is_empty()
+            }
+        };
         let mut required = if is_certain { names_required(snapshot) } else { BTreeSet::new() };
         if snapshot.has_inputs() {
             required.retain(|name| has_only_samples(snapshot, name));
@@ -158,11 +162,10 @@ impl<'f> Program<'f> {
         }
         if program.has_state {
             program.supplied = self.supplied(kinds);
-            program.computes_keys =
-                self.own().flow.computes_keys || self.app().is_some_and(|app| app.computes_keys);
+            program.computes_keys = self.computes_keys();
         }
         let roots = names.iter().map(|name| root(snapshot.dialect(), name)).collect();
-        self.add_contracts(&host.contracts, &roots, &mut program);
+        self.add_contracts(&host.contracts, (&roots, label), &mut program);
         let supplied = program.places.iter().filter(|place| place.supplies);
         let supplied: BTreeSet<String> = supplied.map(|place| place.name.clone()).collect();
         let settings = Arc::make_mut(&mut snapshot.settings);
@@ -193,11 +196,11 @@ impl<'f> Program<'f> {
     }
 
     /// Adds the values that calls next to a prompt supply. `roots` are the root names that it
-    /// reads.
+    /// reads; `label` is that of its calls.
     fn add_contracts(
         &self,
         contracts: &[Contract],
-        roots: &BTreeSet<&str>,
+        (roots, label): (&BTreeSet<&str>, &'static str),
         program: &mut ProgramNames,
     ) {
         for (name, location) in contracts.iter().flat_map(|contract| &contract.keys) {
@@ -210,7 +213,7 @@ impl<'f> Program<'f> {
                 let (name, location) = (name.clone(), location.clone());
                 program.places.push(NamePlace {
                     name,
-                    what: OF_CALL,
+                    what: label,
                     supplies: true,
                     value: None,
                     location,
@@ -251,6 +254,11 @@ impl<'f> Program<'f> {
     fn own_mentions(&self) -> &Flow {
         let read = || host_language(self.host).map(|language| flow(language, self.text));
         self.own_mentions.get_or_init(|| read().unwrap_or_default())
+    }
+
+    /// `true` if the program sets names that are computed at run time.
+    fn computes_keys(&self) -> bool {
+        self.own().flow.computes_keys || self.app().is_some_and(|app| app.computes_keys)
     }
 
     fn app(&self) -> Option<&AppNames> {

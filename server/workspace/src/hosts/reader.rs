@@ -83,7 +83,7 @@ impl PromptReader {
             None => TextMap::of(&found.text, found.literals.clone()).with_included(&found.included),
         };
         let why = match &found.why {
-            Why::Recogniser(place) => (*place).into(),
+            Why::Recogniser { place, .. } => (*place).into(),
             Why::Mark => "a mark".into(),
             Why::Rule(entry) => format!("`{entry}` in a rule of promptls.toml").into(),
         };
@@ -93,6 +93,7 @@ impl PromptReader {
             why,
             entry: found.entry.clone(),
             dialect: found.dialect,
+            engine: found.engine,
             agent: found.agent.clone(),
             included_by: found.included_by.clone(),
             text: found.text.text().to_owned(),

@@ -39,7 +39,7 @@ pub struct AppNames {
     likely: OnceLock<Likely>,
     /// Results of searches for single names, while the words are not known.
     searched: DashMap<String, Arc<OnceLock<bool>>>,
-    /// The results of [`AppNames::supplied`].
+    /// The results of [`AppNames::supplied`], by kinds.
     supplied: DashMap<&'static [AccessKind], Arc<SuppliedNames>>,
     /// The agents of agents in configurations, by their paths.
     loops: AgentFiles,
@@ -98,9 +98,9 @@ pub struct NameOccurrence {
 /// A file with such places.
 #[derive(Debug)]
 pub struct AppFile {
-    /// Its path.
+    /// The absolute path of the file.
     pub path: PathBuf,
-    /// Its text.
+    /// The text that the places refer to.
     pub text: Arc<str>,
 }
 

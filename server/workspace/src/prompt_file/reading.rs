@@ -158,7 +158,7 @@ fn add_application(
     snapshot: &mut Snapshot,
 ) -> Vec<Arc<AppFile>> {
     let (path, dialect) = (&sidecars.files[0], snapshot.dialect());
-    let kinds = value_supply(dialect).map_or(&[][..], |supply| supply.kinds);
+    let kinds = value_supply(dialect, None).map_or(&[][..], |supply| supply.kinds);
     let is_application = || {
         let engines = project.configs.project_engines(project.files, path);
         engines.iter().any(|found| found.engine.dialect() == dialect)
@@ -291,7 +291,7 @@ impl HostReading<'_> {
     ) -> Prompt {
         let Project { files, configs, .. } = self.project;
         let engines = || configs.project_engines(files, &common.sidecars.files[0]);
-        let engine = engine::engine_of(common.language, found.dialect, engines);
+        let engine = engine::engine_of(common.language, (found.dialect, found.engine), engines);
         let text = PromptText::from(&*found.text);
         let mut snapshot = common.sidecars.snapshot_as(found.dialect, engine, text);
         if snapshot.settings.engines.is_empty() {

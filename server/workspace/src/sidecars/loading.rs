@@ -332,7 +332,7 @@ fn give_engine(
     rule: Option<&Rule>,
 ) {
     let installed = || configs.project_engines(files, path);
-    let engine = rule.and_then(|_| engine_of(None, dialect, installed));
+    let engine = rule.and_then(|_| engine_of(None, (dialect, None), installed));
     let unknown = match engine {
         None => configs.unknown_engine(files, path, dialect),
         Some(_) => None,

@@ -9,7 +9,7 @@ attached()
 
 local completion = lua("return vim.fn.getcompletion('Promptls convert ', 'cmdline')")
 contains('completion', 'agentle', table.concat(completion, ' '))
-equal('how many', 6, #completion)
+equal('how many', 7, #completion)
 command('Promptls convert promptpack')
 wait_for_message('the reason', 'in case `default`, a different text would be sent')
 command('Promptls convert handlebars')

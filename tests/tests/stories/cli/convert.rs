@@ -393,7 +393,7 @@ fn invalid_arguments_are_reported() {
         &["support.adk.prompt", "--to", "agentl"],
         expect![[r#"
         --- 2
-        error: invalid value 'agentl' for '--to <DIALECT[/ENGINE]>': unknown dialect `agentl`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `agentle`?
+        error: invalid value 'agentl' for '--to <DIALECT[/ENGINE]>': unknown dialect `agentl`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse, format; did you mean `agentle`?
 
         For more information, try '--help'.
     "#]],

@@ -168,7 +168,7 @@ fn an_invalid_engine_falls_back_to_the_document() {
         (
             "engine = 'adk-pyton@2'",
             expect![[r#"
-                promptls.toml:3:10: error [invalid-config] unknown engine `adk-pyton`; known: adk-python, adk-java, adk-kotlin, adk-go, adk-js, agentensemble, agentle4j, agentle-python, promptkit-go, promptpack-python, promptpack-python-core, promptpack-langchainjs, langfuse-python; did you mean `adk-python`?
+                promptls.toml:3:10: error [invalid-config] unknown engine `adk-pyton`; known: adk-python, adk-java, adk-kotlin, adk-go, adk-js, agentensemble, agentle4j, agentle-python, promptkit-go, promptpack-python, promptpack-python-core, promptpack-langchainjs, langfuse-python, python-format, langchain-python, langchain-python-format, langchain-js, llamaindex-python, crewai; did you mean `adk-python`?
             "#]],
         ),
         (

@@ -163,7 +163,7 @@ fn generated_inputs_of_the_examples_resolve() {
     let check = ["check", "--deny-warnings", "--ignore", "engine-differs"];
     let output = promptls(&check).cwd(workspace.root()).run();
     assert_eq!(output.code, Some(0), "{}", output.stdout);
-    assert_eq!(output.stderr, "12 prompts checked: no problems\n");
+    assert_eq!(output.stderr, "13 prompts checked: no problems\n");
 }
 
 #[test]

@@ -130,7 +130,8 @@ fn prompts_of_all_templates_have_no_problems() {
     let names: Vec<&str> = listed.lines().filter_map(|line| line.split(' ').next()).collect();
     assert!(names.len() >= 37, "{listed}");
     let workspace = Workspace::new(&[]);
-    let dialects = ["agentensemble", "adk", "entaingine", "promptpack", "agentle", "langfuse"];
+    let dialects =
+        ["agentensemble", "adk", "entaingine", "promptpack", "agentle", "langfuse", "format"];
     for (index, name) in names.iter().enumerate() {
         let dialect = dialects[index % dialects.len()];
         let lang = ["en", "pt-BR"][index / dialects.len() % 2];
@@ -193,7 +194,7 @@ fn the_dialect_is_that_of_the_file_or_of_the_rules() {
         &["qa"],
         expect![[r#"
             --- 2
-            promptls: the dialect is missing; add --dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+            promptls: the dialect is missing; add --dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse, format
         "#]],
     );
     check(

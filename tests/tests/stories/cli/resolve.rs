@@ -106,7 +106,7 @@ fn another_language_is_resolved_only_with_an_explicit_dialect() {
         &["resolve", "a.prompt"],
         expect![[r#"
         --- 2
-        promptls: a.prompt looks like Jinja, which is not supported; specify its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+        promptls: a.prompt looks like Jinja, which is not supported; specify its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse, format
     "#]],
     );
     check(
@@ -114,7 +114,7 @@ fn another_language_is_resolved_only_with_an_explicit_dialect() {
         &["preview", "b.prompt"],
         expect![[r#"
         --- 2
-        promptls: b.prompt looks like Handlebars, which is not supported, or Agentle; specify its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+        promptls: b.prompt looks like Handlebars, which is not supported, or Agentle; specify its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse, format
     "#]],
     );
     check(
@@ -284,7 +284,7 @@ fn invalid_arguments_are_reported_with_suggestions() {
         expect![[r#"
         --- 2
         error: invalid value 'adq' for '--dialect <NAME>'
-          [possible values: agentensemble, adk, entaingine, promptpack, agentle, langfuse]
+          [possible values: agentensemble, adk, entaingine, promptpack, agentle, langfuse, format]
 
           tip: a similar value exists: 'adk'
 

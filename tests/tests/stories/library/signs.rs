@@ -21,12 +21,13 @@ fn lists() -> [List; 5] {
     let has_shorter = |word: &String| all.iter().any(|it| it != word && word.contains(it.as_str()));
     let words: Vec<String> = all.iter().filter(|word| !has_shorter(word)).cloned().collect();
     // For a Maven package, only the group: a POM contains the rest elsewhere.
-    let in_code = |package: &&&str| words.iter().any(|word| package.contains(word.as_str()));
+    let in_code = |package: &str| words.iter().any(|word| package.contains(word.as_str()));
+    let forms =
+        |package: &str| [package.to_owned(), package.replace('-', "."), package.replace('-', "_")];
     let packages = ENGINES.iter().flat_map(|profile| profile.packages);
     let group = |package: &&str| package.split(':').next().unwrap_or(package).to_owned();
-    let manifest = packages
-        .filter(|package| in_code(package) || in_code(&&&*package.replace('-', ".")))
-        .map(group);
+    let manifest =
+        packages.filter(|package| forms(package).iter().any(|form| in_code(form))).map(group);
     [
         ("languages", "The languages of code.", ids),
         ("codeSigns", "Code with prompts has one of these.", words.clone()),

@@ -214,7 +214,7 @@ fn the_config_has_completions_and_hovers() {
     let items = editor.complete("promptls.toml", "dialect = \"$0\"");
     assert_eq!(
         labels(&items),
-        ["agentensemble", "adk", "entaingine", "promptpack", "agentle", "langfuse"]
+        ["agentensemble", "adk", "entaingine", "promptpack", "agentle", "langfuse", "format"]
     );
     let items = editor.complete("promptls.toml", "[problems]\nunus$0");
     assert!(labels(&items).contains(&"unused-input"));

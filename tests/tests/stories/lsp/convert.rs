@@ -41,7 +41,7 @@ fn unsaved_text_is_converted_to_new_files() {
     editor.open_file(PROMPT);
     editor.set_text(PROMPT, "Dear {user:name}!");
     let found = actions(&mut editor, PROMPT, "refactor");
-    let all = ["AgentEnsemble", "entAIngine", "PromptPack", "Agentle", "Langfuse"];
+    let all = ["AgentEnsemble", "entAIngine", "PromptPack", "Agentle", "Langfuse", "Python braces"];
     assert_eq!(titles(&found), all.map(|title| format!("Convert to {title}")));
     assert_eq!(titles(&actions(&mut editor, PROMPT, "quickfix")), [""; 0]);
     let titled = |title| found.iter().find(|action| action["title"] == title).unwrap().clone();

@@ -240,7 +240,7 @@ fn configs_may_be_created_changed_and_deleted() {
     editor.wait_for_problems("promptls.toml", &[]);
     editor.replace("promptls.toml", "'agentensemble'", "'adq'");
     expect![[r#"
-        3:11-3:16 error invalid-config unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
+        3:11-3:16 error invalid-config unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse, format; did you mean `adk`?
     "#]]
     .assert_eq(&editor.problems_text("promptls.toml"));
     editor.replace("promptls.toml", "'adq'", "'adk'");

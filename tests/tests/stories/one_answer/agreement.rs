@@ -27,7 +27,7 @@ macro_rules! test_groups {
 
 test_groups! { all_commands_and_editors_agree:
     adk = "adk", agentensemble = "agentensemble", agentle = "agentle", entaingine = "entaingine",
-    langfuse = "langfuse", promptpack = "promptpack", guessed = "guessed",
+    langfuse = "langfuse", format = "format", promptpack = "promptpack", guessed = "guessed",
     adk_python = "adk-python@2.13", promptkit_go = "promptkit-go",
     promptpack_python = "promptpack-python", pack = "pack", yaml_pack = "yaml-pack",
     foreign = "foreign",
@@ -35,7 +35,7 @@ test_groups! { all_commands_and_editors_agree:
 
 test_groups! { all_commands_and_editors_agree_after_random_edits:
     adk = "adk", agentensemble = "agentensemble", agentle = "agentle", entaingine = "entaingine",
-    langfuse = "langfuse", promptpack = "promptpack", guessed = "guessed",
+    langfuse = "langfuse", format = "format", promptpack = "promptpack", guessed = "guessed",
     adk_python = "adk-python@2.13", promptkit_go = "promptkit-go",
     promptpack_python = "promptpack-python", pack = "pack", yaml_pack = "yaml-pack",
 }

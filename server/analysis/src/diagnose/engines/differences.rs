@@ -174,7 +174,7 @@ fn kind(checker: &Checker<'_>, token: &TokenRef<'_>, case: usize) -> EngineDiffe
 
 /// The ranges of the prompt that at least one of the engines acts on, in order.
 fn places(checker: &Checker<'_>, text: &str, other: EngineRef) -> Vec<Range<usize>> {
-    let acts = |kind: TokenKind| !matches!(kind, TokenKind::NearMiss | TokenKind::Foreign);
+    let acts = |kind: TokenKind| !kind.is_text();
     let of = |tree: &Tree| -> Vec<Range<usize>> {
         let tokens = tree.tokens().map(|found| found.token);
         tokens.filter(|token| acts(token.kind)).map(|token| token.range()).collect()

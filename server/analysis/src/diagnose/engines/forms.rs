@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use promptls_resolver::{
     Code, Engine, Location, ResolveContext, Severity, Value, ValueKind, lookup_name,
 };
-use promptls_syntax::{TokenKind, UseSet};
+use promptls_syntax::{TokenKind, TokenRef, UseSet};
 
 use super::super::checker::{Checker, Finding};
 use super::super::values::readers;
 use super::sends;
 use crate::diagnose::hazards::newest_engines;
+use crate::dialects::format::has_specification;
 use crate::snapshot::Case;
 
 /// The maximum length of a text that is compared; a difference is at its start.
@@ -50,8 +51,11 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
     for (kind, uses) in by_kind {
         let places = snapshot.tree.occurrences(&uses, MANY);
+        // A format specification determines the form.
+        let is_plain = |place: &&TokenRef<'_>| !has_specification(snapshot, place);
         let found = places
             .iter()
+            .filter(is_plain)
             .find_map(|place| Some((place, finding_for(checker, &engines, place.name, kind)?)));
         if let Some((place, finding)) = found {
             checker.report_at(&finding, place);

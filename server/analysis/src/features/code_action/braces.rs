@@ -1,7 +1,7 @@
 //! Fixes for braces: near misses, swallowed and literal ones.
 
 use promptls_resolver::{FileId, Problem, has_block_marker, root};
-use promptls_syntax::{Missing, TokenKind, name_range};
+use promptls_syntax::{Missing, TokenKind, escaped, name_range};
 
 use super::action::{Change, ConfigChange};
 use super::fix::{Fix, replace, replaced_token, token_after, token_of};
@@ -96,14 +96,15 @@ pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
     let token = snapshot.slice(range.clone());
     let spec = snapshot.dialect().spec();
     if spec.literal_braces.is_some() {
-        let escaped = format!("{{{{{}}}}}", found.name);
-        let after = replaced_token(snapshot, &range, &escaped)?;
-        let is_right = after.kind == TokenKind::Escape && after.flaw.is_none();
+        let escaped = escaped(snapshot.engine(), &token)?;
+        let after = replaced_token(snapshot, &range, &escaped);
+        let is_right = snapshot.engine().grammar().doubles_braces()
+            || after.is_some_and(|it| it.kind == TokenKind::Escape && it.flaw.is_none());
         let title = format!("Send `{token}` unchanged: write `{escaped}`");
         let id = ActionId::new(ActionName::SendVerbatim, &*token);
         return is_right.then(|| Fix::of(id, title, replace(FileId::PROMPT, range, escaped)));
     }
-    let stays = match spec.missing {
+    let stays = match snapshot.engine().missing() {
         Missing::Raises => false,
         Missing::StaysLiteral => true,
         Missing::StaysLiteralOrEmpty => {

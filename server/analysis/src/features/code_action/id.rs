@@ -46,6 +46,8 @@ actions! {
     SeparateBraces = "separate-braces";
     /// Removes braces that are not sent. Subject: the placeholder.
     RemoveBraces = "remove-braces";
+    /// Doubles the braces of an object, so that they are sent.
+    DoubleBraces = "double-braces";
     /// Separates an escape from the next word.
     SeparateEscape = "separate-escape";
     /// Declares in `promptls.toml` that a name in braces is literal text. Subject: the name.

@@ -5,10 +5,11 @@ use std::ops::Range;
 use promptls_resolver::{
     Engine, MAX_FRAGMENT_DEPTH, Outcome, effective_name, fragments_too_deep, lookup_name,
 };
-use promptls_syntax::{BlockKind, TagStatus, TokenKind, TokenRef, Tree};
+use promptls_syntax::{BlockKind, TagStatus, TokenKind, TokenRef, Tree, unescaped};
 
 use super::conversion::Unsupported;
 use super::had::declares_for_itself;
+use crate::dialects::format::has_specification;
 use crate::snapshot::Snapshot;
 
 /// A part of a prompt.
@@ -73,9 +74,20 @@ impl Cutter<'_> {
             let range = found.token.range();
             let at = included_at.unwrap_or(&range).clone();
             let content = match found.token.kind {
+                TokenKind::Placeholder if has_specification(self.snapshot, &found) => {
+                    let title = self.target.dialect().spec().title;
+                    let what = "conversions and format specifications";
+                    self.add_unsupported(at.clone(), format!("{title} has no {what}"));
+                    Some(String::new())
+                }
                 TokenKind::Placeholder | TokenKind::Optional => None,
-                // The text between the outer braces is sent.
-                TokenKind::Escape => Some(text[range.start + 1..range.end - 1].to_owned()),
+                TokenKind::Malformed => {
+                    let error = self.snapshot.engine().refused_brace(&text[range.start..]);
+                    let why = error.unwrap_or_default();
+                    self.add_unsupported(at.clone(), format!("its engine raises an error: {why}"));
+                    Some(String::new())
+                }
+                TokenKind::Escape => Some(unescaped(&text[range.clone()]).to_owned()),
                 TokenKind::BlockOpen(kind) if is_block(&found) => {
                     self.add_unsupported(at.clone(), self.no_block(kind));
                     Some(String::new())

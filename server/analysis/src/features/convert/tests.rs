@@ -68,6 +68,7 @@ fn from_agentensemble() {
             promptpack: Dear {{name}}, write {name} to {{user_2}}.
             agentle: Dear {{name}}, write {name} to {{user_2}}.
             langfuse: Dear {{name}}, write {name} to {{user_2}}.
+            format: Dear {name}, write {{name}} to {user_2}.
         "#]],
     );
 }
@@ -91,6 +92,8 @@ fn from_adk() {
               {"user:name": "Ada", "artifact_terms_txt": "None", "größe": 5, "note": ""}
             langfuse: Dear {{user:name}}, {{note}}: {{artifact.terms.txt}} {{größe}}.
               {"user:name": "Ada", "artifact.terms.txt": "None", "größe": 5, "note": ""}
+            format: Dear {user_name}, {note}: {artifact_terms_txt} {größe}.
+              {"user_name": "Ada", "artifact_terms_txt": "None", "größe": 5, "note": ""}
         "#]],
     );
 }
@@ -143,6 +146,13 @@ fn from_entaingine() {
               "task_0.output_all": "a\nb",
               "task_0.output_1": "b"
             }
+            format: {FILE_CONTENT}: {task_0_output_all}, {task_0_output_1}
+              {
+              // what was read
+              "FILE_CONTENT": "text",
+              "task_0_output_all": "a\nb",
+              "task_0_output_1": "b"
+            }
         "#]],
     );
 }
@@ -172,6 +182,9 @@ fn from_promptpack() {
             langfuse: Dear {{user.name}}, {{items[0].title}}, {{tone}}
               {"user.name": "Ada", "items[0].title": "one", "tone": "calm"}
               {"variables": [{"name": "tone", "default": "calm"}, {"name": "user.name"}, {"name": "items[0].title"}]}
+            format: Dear {user_name}, {items_0_title}, {tone}
+              {"user_name": "Ada", "items_0_title": "one", "tone": "calm"}
+              {"variables": [{"name": "tone", "default": "calm"}, {"name": "user_name"}, {"name": "items_0_title"}]}
         "#]],
     );
 }
@@ -194,6 +207,8 @@ fn from_agentle() {
             agentle: Dear {{ user.name }} of {{the team}}, {count}
             langfuse: Dear {{user.name}} of {{the team}}, {count}
               {"the team": "us", "user.name": "Ada"}
+            format: Dear {user_name} of {the team}, {{count}}
+              {"the team": "us", "user_name": "Ada"}
         "#]],
     );
 }
@@ -205,7 +220,7 @@ fn from_langfuse() {
         "Dear {{ user.name }} of {{the team}}: {{#if x}}",
         r##"{"user.name": "Ada", "the team": "us", "#if x": "so"}"##,
         "",
-        expect![[r#"
+        expect![[r##"
             agentensemble: Dear {user_name} of {the_team}: {if_x}
               {"user_name": "Ada", "the_team": "us", "if_x": "so"}
             adk: Dear {user_name} of {the_team}: {if_x}
@@ -217,7 +232,9 @@ fn from_langfuse() {
             agentle: Dear {{user_name}} of {{the team}}: {{if_x}}
               {"user_name": "Ada", "the team": "us", "if_x": "so"}
             langfuse: Dear {{ user.name }} of {{the team}}: {{#if x}}
-        "#]],
+            format: Dear {user_name} of {the team}: {#if x}
+              {"user_name": "Ada", "the team": "us", "#if x": "so"}
+        "##]],
     );
 }
 
@@ -235,6 +252,7 @@ fn syntax_without_an_equivalent_is_reported_with_its_range() {
             promptpack: 0..11: PromptPack cannot express a condition
             agentle: {{#if vip}}Dear{{/if}} {{name}}
             langfuse: 0..11: Langfuse cannot express a condition
+            format: 0..11: Python braces cannot express a condition
         "#]],
     );
     check(
@@ -251,6 +269,7 @@ fn syntax_without_an_equivalent_is_reported_with_its_range() {
             promptpack: {"user": {{name}}} in {page}
             agentle: {"user": {{name}}} in {page}
             langfuse: {"user": {{name}}} in {page}
+            format: {{"user": {name}}} in {{page}}
         "#]],
     );
 }
@@ -263,18 +282,20 @@ fn values_that_print_differently_are_reported() {
         r#"{"tags": ["a", "b"], "n": 1.50}"#,
         "",
         expect![[r#"
-        agentensemble: {tags} {n}
-          not "[a, b] 1.50" but type: Inputs must be strings, these are lists or objects: [tags]
-        adk: {tags} {n}
-        entaingine: {TAGS} {N}
-          {"TAGS": ["a", "b"], "N": 1.50}
-          not "[a, b] 1.50" but "[\"a\",\"b\"] 1.50"
-        promptpack: {{tags}} {{n}}
-          not "[a, b] 1.50" but "[\"a\",\"b\"] 1.50"
-        agentle: {{tags}} {{n}}
-        langfuse: {{tags}} {{n}}
-          not "[a, b] 1.50" but "['a', 'b'] 1.5"
-    "#]],
+            agentensemble: {tags} {n}
+              not "[a, b] 1.50" but type: Inputs must be strings, these are lists or objects: [tags]
+            adk: {tags} {n}
+            entaingine: {TAGS} {N}
+              {"TAGS": ["a", "b"], "N": 1.50}
+              not "[a, b] 1.50" but "[\"a\",\"b\"] 1.50"
+            promptpack: {{tags}} {{n}}
+              not "[a, b] 1.50" but "[\"a\",\"b\"] 1.50"
+            agentle: {{tags}} {{n}}
+            langfuse: {{tags}} {{n}}
+              not "[a, b] 1.50" but "['a', 'b'] 1.5"
+            format: {tags} {n}
+              not "[a, b] 1.50" but "['a', 'b'] 1.5"
+        "#]],
     );
 }
 
@@ -301,6 +322,9 @@ fn only_inputs_that_are_no_longer_read_are_removed() {
             langfuse: {{user}} {{user.name}} {{no}}
               {"user": {"name": "Ada"}, "name": "N", "no": null, "more": 1, "user.name": "Ada"}
               not "{\"name\":\"Ada\"} Ada " but "{'name': 'Ada'} Ada "
+            format: {user} {user_name} {no}
+              {"user": {"name": "Ada"}, "name": "N", "no": "", "more": 1, "user_name": "Ada"}
+              not "{\"name\":\"Ada\"} Ada " but "{'name': 'Ada'} Ada "
         "#]],
     );
 }
@@ -323,6 +347,7 @@ fn distinct_names_stay_distinct() {
               {"name": "a", "NAME": "b", "Name": "c", "name_2": "d", "name_1st": "e"}
             agentle: {{name}} {{NAME}} {{Name}} {{名前}} {{1st}}
             langfuse: {{name}} {{NAME}} {{Name}} {{名前}} {{1st}}
+            format: {name} {NAME} {Name} {名前} {1st}
         "#]],
     );
 }
@@ -336,14 +361,15 @@ fn cyclic_fragments_are_refused() {
         "{}",
         variables,
         expect![[r#"
-        agentensemble: 3..18: the fragment `a` includes itself
-        adk: 3..18: the fragment `a` includes itself
-        entaingine: 3..18: the fragment `a` includes itself
-        promptpack: so {{fragments.a}}
-          {"fragments": {"a": "{{fragments.b}}", "b": "{{fragments.a}}"}}
-        agentle: 3..18: the fragment `a` includes itself
-        langfuse: 3..18: the fragment `a` includes itself
-    "#]],
+            agentensemble: 3..18: the fragment `a` includes itself
+            adk: 3..18: the fragment `a` includes itself
+            entaingine: 3..18: the fragment `a` includes itself
+            promptpack: so {{fragments.a}}
+              {"fragments": {"a": "{{fragments.b}}", "b": "{{fragments.a}}"}}
+            agentle: 3..18: the fragment `a` includes itself
+            langfuse: 3..18: the fragment `a` includes itself
+            format: 3..18: the fragment `a` includes itself
+        "#]],
     );
 }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use promptls_resolver::Engine;
-use promptls_syntax::{Token, TokenKind, Tree, escaped, tokenize};
+use promptls_syntax::{Token, TokenKind, Tree, escapes};
 
 use super::conversion::Unsupported;
 use super::names::Plan;
@@ -86,15 +86,7 @@ impl PieceWriter {
             touched.map(place).reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0)
         };
         let mut end = 0;
-        let mut escapes = Vec::new();
-        tokenize(self.target, &text, |token| {
-            if token.kind == TokenKind::Placeholder
-                && let Some(escaped) = escaped(self.target, &text[token.range()])
-            {
-                escapes.push((token.range(), escaped));
-            }
-        });
-        for (range, escaped) in escapes {
+        for (range, escaped) in escapes(self.target, &text) {
             self.push(&text[end..range.start], source(end..range.start), SpanOrigin::Literal);
             self.push(&escaped, source(range.clone()), SpanOrigin::Escape);
             end = range.end;

@@ -110,17 +110,6 @@ pub(crate) fn arguments(tokens: &Tokens<'_>, open: usize, close: usize) -> Vec<A
     arguments
 }
 
-/// The texts of an argument: those of a list of messages, or else the argument itself.
-pub(crate) fn texts(tokens: &Tokens<'_>, argument: Range<usize>) -> Vec<Range<usize>> {
-    let close = tokens.closer(argument.start, "[").filter(|close| close + 1 == argument.end);
-    let Some(close) = close else { return vec![argument] };
-    let messages = tokens.split(argument.start + 1..close).into_iter();
-    let contents = messages.filter_map(|message| {
-        by_keyword(&options(tokens, message), "content").map(|content| content.value.clone())
-    });
-    contents.collect()
-}
-
 /// The same, with the options of objects that are passed by name, or that are a part of another by
 /// name: `f(options)`, `f({...options, a: 1})`.
 pub(super) fn arguments_with_names(

@@ -4,138 +4,89 @@ use promptls_syntax::Dialect;
 
 use crate::code::recogniser::{NamedBy, Parameter, Recogniser, Shape};
 
+const ADK: &[&str] = &["com.google.adk"];
+
+const AGENT_ENSEMBLE: &[&str] = &["net.agentensemble"];
+
+const AGENTLE: &[&str] = &["com.paragon.prompts"];
+
 /// The parameters of ADK's builders.
 const BUILDER: &[Parameter] = &[
-    Parameter {
-        place: "com.google.adk.agents.LlmAgent.Builder.instruction",
-        keyword: "instruction",
-        position: None,
-        suffix: "",
-    },
-    Parameter {
-        place: "com.google.adk.agents.LlmAgent.Builder.globalInstruction",
-        keyword: "globalInstruction",
-        position: None,
-        suffix: ".globalInstruction",
-    },
+    Parameter::named("com.google.adk.agents.LlmAgent.Builder.instruction", "instruction"),
+    Parameter::named(
+        "com.google.adk.agents.LlmAgent.Builder.globalInstruction",
+        "globalInstruction",
+    )
+    .suffixed(".globalInstruction"),
 ];
 
 /// An argument without a keyword.
-const fn argument(place: &'static str, position: usize, suffix: &'static str) -> Parameter {
-    Parameter { place, keyword: "", position: Some(position), suffix }
-}
-
-const fn call(
-    package: &'static str,
-    callee: &'static str,
-    dialect: Dialect,
-    parameters: &'static [Parameter],
-) -> Recogniser {
-    let shape = Shape::Call;
-    Recogniser {
-        package,
-        callee,
-        shape,
-        dialect,
-        parameters,
-        name: None,
-        is_base: false,
-        other_syntax: None,
-    }
+const fn argument(place: &'static str, position: usize) -> Parameter {
+    Parameter { position: Some(position), ..Parameter::named(place, "") }
 }
 
 const fn builder(
-    package: &'static str,
+    packages: &'static [&'static str],
     callee: &'static str,
     dialect: Dialect,
     parameters: &'static [Parameter],
     name: Option<NamedBy>,
 ) -> Recogniser {
-    let shape = Shape::Chain;
-    Recogniser {
-        package,
-        callee,
-        shape,
-        dialect,
-        parameters,
-        name,
-        is_base: false,
-        other_syntax: None,
-    }
+    let call = Recogniser::call(packages, callee, dialect, parameters);
+    Recogniser { shape: Shape::Chain, name, ..call }
 }
 
 pub(super) const RECOGNISERS: &[Recogniser] = &[
-    builder(
-        "com.google.adk",
-        "LlmAgent.builder",
-        Dialect::Adk,
-        BUILDER,
-        Some(NamedBy::Argument("name")),
-    ),
-    builder(
-        "com.google.adk",
-        "LlmAgent.Builder",
-        Dialect::Adk,
-        BUILDER,
-        Some(NamedBy::Argument("name")),
-    ),
-    call(
-        "com.google.adk",
+    builder(ADK, "LlmAgent.builder", Dialect::Adk, BUILDER, Some(NamedBy::Argument("name"))),
+    builder(ADK, "LlmAgent.Builder", Dialect::Adk, BUILDER, Some(NamedBy::Argument("name"))),
+    Recogniser::call(
+        ADK,
         "Instruction.Static",
         Dialect::Adk,
-        &[argument("com.google.adk.agents.Instruction.Static(instruction)", 0, "")],
+        &[argument("com.google.adk.agents.Instruction.Static(instruction)", 0)],
     ),
-    call(
-        "com.google.adk",
+    Recogniser::call(
+        ADK,
         "InstructionUtils.injectSessionState",
         Dialect::Adk,
-        &[argument("com.google.adk.utils.InstructionUtils.injectSessionState(template)", 1, "")],
+        &[argument("com.google.adk.utils.InstructionUtils.injectSessionState(template)", 1)],
     ),
     builder(
-        "net.agentensemble",
+        AGENT_ENSEMBLE,
         "Task.builder",
         Dialect::AgentEnsemble,
         &[
-            Parameter {
-                place: "net.agentensemble.Task.builder().description",
-                keyword: "description",
-                position: None,
-                suffix: "",
-            },
-            Parameter {
-                place: "net.agentensemble.Task.builder().expectedOutput",
-                keyword: "expectedOutput",
-                position: None,
-                suffix: ".expectedOutput",
-            },
+            Parameter::named("net.agentensemble.Task.builder().description", "description"),
+            Parameter::named("net.agentensemble.Task.builder().expectedOutput", "expectedOutput")
+                .suffixed(".expectedOutput"),
         ],
         None,
     ),
-    call(
-        "net.agentensemble",
+    Recogniser::call(
+        AGENT_ENSEMBLE,
         "Task.of",
         Dialect::AgentEnsemble,
         &[
-            argument("net.agentensemble.Task.of(description)", 0, ""),
-            argument("net.agentensemble.Task.of(expectedOutput)", 1, ".expectedOutput"),
+            argument("net.agentensemble.Task.of(description)", 0),
+            argument("net.agentensemble.Task.of(expectedOutput)", 1).suffixed(".expectedOutput"),
         ],
     ),
-    call(
-        "net.agentensemble",
+    Recogniser::call(
+        AGENT_ENSEMBLE,
         "TemplateResolver.resolve",
         Dialect::AgentEnsemble,
-        &[argument("net.agentensemble.TemplateResolver.resolve(template)", 0, "")],
+        &[argument("net.agentensemble.TemplateResolver.resolve(template)", 0)],
     ),
-    call(
-        "com.paragon.prompts",
+    Recogniser::call(
+        AGENTLE,
         "Prompt.of",
         Dialect::Agentle,
-        &[argument("com.paragon.prompts.Prompt.of(template)", 0, "")],
+        &[argument("com.paragon.prompts.Prompt.of(template)", 0)],
     ),
-    call(
-        "com.paragon.prompts",
+    Recogniser::call(
+        AGENTLE,
         "Prompt.fromText",
         Dialect::Agentle,
-        &[argument("com.paragon.prompts.Prompt.fromText(template)", 0, "")],
+        &[argument("com.paragon.prompts.Prompt.fromText(template)", 0)],
     ),
 ];

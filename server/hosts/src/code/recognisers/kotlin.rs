@@ -2,18 +2,12 @@
 
 use promptls_syntax::Dialect;
 
-use crate::code::recogniser::{NamedBy, Parameter, Recogniser, Shape};
+use crate::code::recogniser::{NamedBy, Parameter, Recogniser};
 
 const fn instruction(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
     Recogniser {
-        package: "com.google.adk.kt",
-        callee,
-        shape: Shape::Call,
-        dialect: Dialect::Adk,
-        parameters,
         name: Some(NamedBy::CallAround("name")),
-        is_base: false,
-        other_syntax: None,
+        ..Recogniser::call(&["com.google.adk.kt"], callee, Dialect::Adk, parameters)
     }
 }
 
@@ -21,20 +15,10 @@ const fn instruction(callee: &'static str, parameters: &'static [Parameter]) -> 
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     instruction(
         "Instruction",
-        &[Parameter {
-            place: "com.google.adk.kt.agents.Instruction(text)",
-            keyword: "text",
-            position: Some(0),
-            suffix: "",
-        }],
+        &[Parameter::first("com.google.adk.kt.agents.Instruction(text)", "text")],
     ),
     instruction(
         "Instruction.Text",
-        &[Parameter {
-            place: "com.google.adk.kt.agents.Instruction.Text(text)",
-            keyword: "text",
-            position: Some(0),
-            suffix: "",
-        }],
+        &[Parameter::first("com.google.adk.kt.agents.Instruction.Text(text)", "text")],
     ),
 ];

@@ -2,133 +2,222 @@
 
 use promptls_syntax::Dialect;
 
-use crate::code::recogniser::{NamedBy, Parameter, Recogniser, Shape};
-
-const INSTRUCTION: Parameter = Parameter {
-    place: "google.adk.agents.LlmAgent(instruction)",
-    keyword: "instruction",
-    position: None,
-    suffix: "",
+use super::{CREWAI, langchain};
+use crate::code::recogniser::{
+    Messages, NamedBy, OtherSyntax, Parameter, Recogniser, Shape, TemplateMethods,
 };
 
-const GLOBAL_INSTRUCTION: Parameter = Parameter {
-    place: "google.adk.agents.LlmAgent(global_instruction)",
-    keyword: "global_instruction",
-    position: None,
-    suffix: ".global_instruction",
+const ADK: &[&str] = &["google.adk"];
+
+const INSTRUCTION: Parameter =
+    Parameter::named("google.adk.agents.LlmAgent(instruction)", "instruction");
+
+const GLOBAL_INSTRUCTION: Parameter =
+    Parameter::named("google.adk.agents.LlmAgent(global_instruction)", "global_instruction")
+        .suffixed(".global_instruction");
+
+/// A class of agents, from which classes of programs may derive.
+const fn agent(callee: &'static str) -> Recogniser {
+    Recogniser {
+        name: Some(NamedBy::Argument("name")),
+        is_base: true,
+        ..Recogniser::call(ADK, callee, Dialect::Adk, &[INSTRUCTION, GLOBAL_INSTRUCTION])
+    }
+}
+
+/// A method of a client of Langfuse.
+const fn langfuse(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
+    Recogniser {
+        shape: Shape::Method(&["Langfuse", "get_client"]),
+        name: Some(NamedBy::Prompt("name")),
+        ..Recogniser::call(&["langfuse"], callee, Dialect::Langfuse, parameters)
+    }
+}
+
+/// A call of LangChain, which reads format strings unless it gets another format.
+const fn langchain(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
+    Recogniser {
+        engine: Some("langchain-python"),
+        other_syntax: langchain::template_format("template_format"),
+        methods: Some(langchain::PYTHON),
+        ..Recogniser::call(LANGCHAIN, callee, Dialect::Format, parameters)
+    }
+}
+
+const LANGCHAIN: &[&str] = &["langchain_core", "langchain", "langchain_classic"];
+
+const LANGCHAIN_MESSAGES: &Messages = &langchain::messages("(");
+
+const fn llama_index(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
+    Recogniser {
+        engine: Some("llamaindex-python"),
+        methods: Some(LLAMA_INDEX_METHODS),
+        ..Recogniser::call(&["llama_index"], callee, Dialect::Format, parameters)
+    }
+}
+
+const LLAMA_INDEX_METHODS: &TemplateMethods = &TemplateMethods {
+    fills: &[langchain::by_keyword("format"), langchain::by_keyword("format_messages")],
+    partial: &[langchain::by_keyword("partial_format")],
+    argument: "",
+    chains: &[],
+    is_strict: false,
 };
 
-/// The sources of a client of Langfuse.
-const LANGFUSE: &[&str] = &["Langfuse", "get_client"];
+const LLAMA_INDEX_MESSAGES: &Messages = &Messages {
+    pair: "(",
+    content: "",
+    bare: None,
+    roles: &["system", "developer", "user", "assistant", "function", "tool", "chatbot", "model"],
+};
+
+const fn crew(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
+    Recogniser {
+        engine: Some(CREWAI),
+        ..Recogniser::call(&["crewai"], callee, Dialect::Format, parameters)
+    }
+}
+
+const LANGFUSE_MESSAGES: &Messages =
+    &Messages { pair: "", content: "content", bare: None, roles: &[] };
 
 pub(super) const RECOGNISERS: &[Recogniser] = &[
+    agent("LlmAgent"),
+    agent("Agent"),
+    Recogniser::call(
+        ADK,
+        "GlobalInstructionPlugin",
+        Dialect::Adk,
+        &[Parameter::first(
+            "google.adk.plugins.GlobalInstructionPlugin(global_instruction)",
+            "global_instruction",
+        )
+        .suffixed(".global_instruction")],
+    ),
     Recogniser {
-        package: "google.adk",
-        callee: "LlmAgent",
-        shape: Shape::Call,
-        dialect: Dialect::Adk,
-        parameters: &[INSTRUCTION, GLOBAL_INSTRUCTION],
-        name: Some(NamedBy::Argument("name")),
-        is_base: true,
-        other_syntax: None,
+        other_syntax: Some(OtherSyntax { keyword: "use_jinja2", unless: "False", title: "Jinja" }),
+        ..Recogniser::call(
+            ADK,
+            "inject_session_state",
+            Dialect::Adk,
+            &[Parameter::first(
+                "google.adk.utils.instructions_utils.inject_session_state(template)",
+                "template",
+            )],
+        )
     },
+    langfuse(
+        "create_prompt",
+        &[Parameter::named("langfuse.Langfuse.create_prompt(prompt)", "prompt")
+            .of(LANGFUSE_MESSAGES)],
+    ),
+    langfuse(
+        "get_prompt",
+        &[Parameter::named("langfuse.Langfuse.get_prompt(fallback)", "fallback")
+            .of(LANGFUSE_MESSAGES)],
+    ),
+    Recogniser::call(
+        &["agentle"],
+        "Prompt.from_text",
+        Dialect::Agentle,
+        &[Parameter::first("agentle.prompts.Prompt.from_text(text)", "text")],
+    ),
+    Recogniser::call(
+        &["agentle"],
+        "Prompt",
+        Dialect::Agentle,
+        &[Parameter::named("agentle.prompts.Prompt(content)", "content")],
+    ),
+    langchain(
+        "PromptTemplate",
+        &[Parameter::named("langchain_core.prompts.PromptTemplate(template)", "template")],
+    ),
+    langchain(
+        "PromptTemplate.from_template",
+        &[Parameter::first(
+            "langchain_core.prompts.PromptTemplate.from_template(template)",
+            "template",
+        )],
+    ),
+    langchain(
+        "ChatPromptTemplate.from_template",
+        &[Parameter::first(
+            "langchain_core.prompts.ChatPromptTemplate.from_template(template)",
+            "template",
+        )],
+    ),
+    langchain(
+        "SystemMessagePromptTemplate.from_template",
+        &[Parameter::first(
+            "langchain_core.prompts.SystemMessagePromptTemplate.from_template(template)",
+            "template",
+        )],
+    ),
+    langchain(
+        "HumanMessagePromptTemplate.from_template",
+        &[Parameter::first(
+            "langchain_core.prompts.HumanMessagePromptTemplate.from_template(template)",
+            "template",
+        )],
+    ),
+    langchain(
+        "AIMessagePromptTemplate.from_template",
+        &[Parameter::first(
+            "langchain_core.prompts.AIMessagePromptTemplate.from_template(template)",
+            "template",
+        )],
+    ),
+    langchain(
+        "ChatMessagePromptTemplate.from_template",
+        &[Parameter::first(
+            "langchain_core.prompts.ChatMessagePromptTemplate.from_template(template)",
+            "template",
+        )],
+    ),
+    langchain(
+        "ChatPromptTemplate",
+        &[Parameter::first("langchain_core.prompts.ChatPromptTemplate(messages)", "messages")
+            .of(LANGCHAIN_MESSAGES)],
+    ),
+    langchain(
+        "ChatPromptTemplate.from_messages",
+        &[Parameter::first(
+            "langchain_core.prompts.ChatPromptTemplate.from_messages(messages)",
+            "messages",
+        )
+        .of(LANGCHAIN_MESSAGES)],
+    ),
+    llama_index(
+        "PromptTemplate",
+        &[Parameter::first("llama_index.core.PromptTemplate(template)", "template")],
+    ),
+    llama_index(
+        "ChatPromptTemplate.from_messages",
+        &[Parameter::first(
+            "llama_index.core.ChatPromptTemplate.from_messages(message_templates)",
+            "message_templates",
+        )
+        .of(LLAMA_INDEX_MESSAGES)],
+    ),
+    crew(
+        "Agent",
+        &[
+            Parameter::named("crewai.Agent(role)", "role").suffixed(".role"),
+            Parameter::named("crewai.Agent(goal)", "goal").suffixed(".goal"),
+            Parameter::named("crewai.Agent(backstory)", "backstory").suffixed(".backstory"),
+        ],
+    ),
     Recogniser {
-        package: "google.adk",
-        callee: "Agent",
-        shape: Shape::Call,
-        dialect: Dialect::Adk,
-        parameters: &[INSTRUCTION, GLOBAL_INSTRUCTION],
-        name: Some(NamedBy::Argument("name")),
-        is_base: true,
-        other_syntax: None,
-    },
-    Recogniser {
-        package: "google.adk",
-        callee: "GlobalInstructionPlugin",
-        shape: Shape::Call,
-        dialect: Dialect::Adk,
-        parameters: &[Parameter {
-            place: "google.adk.plugins.GlobalInstructionPlugin(global_instruction)",
-            position: Some(0),
-            ..GLOBAL_INSTRUCTION
-        }],
-        name: None,
-        is_base: false,
-        other_syntax: None,
-    },
-    Recogniser {
-        package: "google.adk",
-        callee: "inject_session_state",
-        shape: Shape::Call,
-        dialect: Dialect::Adk,
-        parameters: &[Parameter {
-            place: "google.adk.utils.instructions_utils.inject_session_state(template)",
-            keyword: "template",
-            position: Some(0),
-            suffix: "",
-        }],
-        name: None,
-        is_base: false,
-        other_syntax: Some(("use_jinja2", "Jinja")),
-    },
-    Recogniser {
-        package: "langfuse",
-        callee: "create_prompt",
-        shape: Shape::Method(LANGFUSE),
-        dialect: Dialect::Langfuse,
-        parameters: &[Parameter {
-            place: "langfuse.Langfuse.create_prompt(prompt)",
-            keyword: "prompt",
-            position: None,
-            suffix: "",
-        }],
         name: Some(NamedBy::Prompt("name")),
-        is_base: false,
-        other_syntax: None,
-    },
-    Recogniser {
-        package: "langfuse",
-        callee: "get_prompt",
-        shape: Shape::Method(LANGFUSE),
-        dialect: Dialect::Langfuse,
-        parameters: &[Parameter {
-            place: "langfuse.Langfuse.get_prompt(fallback)",
-            keyword: "fallback",
-            position: None,
-            suffix: "",
-        }],
-        name: Some(NamedBy::Prompt("name")),
-        is_base: false,
-        other_syntax: None,
-    },
-    Recogniser {
-        package: "agentle",
-        callee: "Prompt.from_text",
-        shape: Shape::Call,
-        dialect: Dialect::Agentle,
-        parameters: &[Parameter {
-            place: "agentle.prompts.Prompt.from_text(text)",
-            keyword: "text",
-            position: Some(0),
-            suffix: "",
-        }],
-        name: None,
-        is_base: false,
-        other_syntax: None,
-    },
-    Recogniser {
-        package: "agentle",
-        callee: "Prompt",
-        shape: Shape::Call,
-        dialect: Dialect::Agentle,
-        parameters: &[Parameter {
-            place: "agentle.prompts.Prompt(content)",
-            keyword: "content",
-            position: None,
-            suffix: "",
-        }],
-        name: None,
-        is_base: false,
-        other_syntax: None,
+        ..crew(
+            "Task",
+            &[
+                Parameter::named("crewai.Task(description)", "description"),
+                Parameter::named("crewai.Task(expected_output)", "expected_output")
+                    .suffixed(".expected_output"),
+                Parameter::named("crewai.Task(output_file)", "output_file")
+                    .suffixed(".output_file"),
+            ],
+        )
     },
 ];

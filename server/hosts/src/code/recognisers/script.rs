@@ -2,94 +2,126 @@
 
 use promptls_syntax::Dialect;
 
-use crate::code::recogniser::{NamedBy, Parameter, Recogniser, Shape};
+use super::langchain;
+use crate::code::recogniser::{Messages, NamedBy, Parameter, Recogniser, Shape};
 
 /// The class of Langfuse's client, whose newer package has objects for its methods:
 /// `client.prompt.get("…")`.
 const fn langfuse(
-    package: &'static str,
+    packages: &'static [&'static str],
     client: &'static [&'static str],
     callee: &'static str,
     parameters: &'static [Parameter],
 ) -> Recogniser {
     Recogniser {
-        package,
-        callee,
         shape: Shape::Method(client),
-        dialect: Dialect::Langfuse,
-        parameters,
         name: Some(NamedBy::Prompt("name")),
-        is_base: false,
-        other_syntax: None,
+        ..Recogniser::call(packages, callee, Dialect::Langfuse, parameters)
     }
 }
 
-/// A named option of a method.
+const LANGFUSE_MESSAGES: &Messages =
+    &Messages { pair: "", content: "content", bare: None, roles: &[] };
+
+/// A named option of a method, which may have a list of messages.
 const fn option(place: &'static str, keyword: &'static str) -> Parameter {
-    Parameter { place, keyword, position: None, suffix: "" }
+    Parameter::named(place, keyword).of(LANGFUSE_MESSAGES)
 }
+
+/// A call of LangChain, which reads its own kind of f-strings unless it gets another format.
+const fn langchain(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
+    const PACKAGES: &[&str] = &["@langchain/core/prompts", "langchain/prompts"];
+    Recogniser {
+        engine: Some("langchain-js"),
+        other_syntax: langchain::template_format("templateFormat"),
+        methods: Some(langchain::SCRIPT),
+        ..Recogniser::call(PACKAGES, callee, Dialect::Format, parameters)
+    }
+}
+
+/// The parameter of a template for one text.
+const fn template(place: &'static str) -> Parameter {
+    Parameter::first(place, "")
+}
+
+const LANGCHAIN_MESSAGES: &Messages = &langchain::messages("[");
 
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     Recogniser {
-        package: "@google/adk",
-        callee: "LlmAgent",
-        shape: Shape::Call,
-        dialect: Dialect::Adk,
-        parameters: &[
-            Parameter {
-                place: "@google/adk LlmAgent({instruction})",
-                keyword: "instruction",
-                position: None,
-                suffix: "",
-            },
-            Parameter {
-                place: "@google/adk LlmAgent({globalInstruction})",
-                keyword: "globalInstruction",
-                position: None,
-                suffix: ".globalInstruction",
-            },
-        ],
         name: Some(NamedBy::Argument("name")),
         is_base: true,
-        other_syntax: None,
+        ..Recogniser::call(
+            &["@google/adk"],
+            "LlmAgent",
+            Dialect::Adk,
+            &[
+                Parameter::named("@google/adk LlmAgent({instruction})", "instruction"),
+                Parameter::named("@google/adk LlmAgent({globalInstruction})", "globalInstruction")
+                    .suffixed(".globalInstruction"),
+            ],
+        )
     },
-    Recogniser {
-        package: "@google/adk",
-        callee: "injectSessionState",
-        shape: Shape::Call,
-        dialect: Dialect::Adk,
-        parameters: &[Parameter {
-            place: "@google/adk injectSessionState(template)",
-            keyword: "",
-            position: Some(0),
-            suffix: "",
-        }],
-        name: None,
-        is_base: false,
-        other_syntax: None,
-    },
+    Recogniser::call(
+        &["@google/adk"],
+        "injectSessionState",
+        Dialect::Adk,
+        &[template("@google/adk injectSessionState(template)")],
+    ),
     langfuse(
-        "langfuse",
+        &["langfuse"],
         &["Langfuse"],
         "createPrompt",
         &[option("langfuse Langfuse.createPrompt({prompt})", "prompt")],
     ),
     langfuse(
-        "langfuse",
+        &["langfuse"],
         &["Langfuse"],
         "getPrompt",
         &[option("langfuse Langfuse.getPrompt({fallback})", "fallback")],
     ),
     langfuse(
-        "@langfuse/client",
+        &["@langfuse/client"],
         &["LangfuseClient"],
         "prompt.create",
         &[option("@langfuse/client LangfuseClient.prompt.create({prompt})", "prompt")],
     ),
     langfuse(
-        "@langfuse/client",
+        &["@langfuse/client"],
         &["LangfuseClient"],
         "prompt.get",
         &[option("@langfuse/client LangfuseClient.prompt.get({fallback})", "fallback")],
+    ),
+    langchain(
+        "PromptTemplate",
+        &[Parameter::named("@langchain/core PromptTemplate({template})", "template")],
+    ),
+    langchain(
+        "PromptTemplate.fromTemplate",
+        &[template("@langchain/core PromptTemplate.fromTemplate(template)")],
+    ),
+    langchain(
+        "ChatPromptTemplate.fromTemplate",
+        &[template("@langchain/core ChatPromptTemplate.fromTemplate(template)")],
+    ),
+    langchain(
+        "SystemMessagePromptTemplate.fromTemplate",
+        &[template("@langchain/core SystemMessagePromptTemplate.fromTemplate(template)")],
+    ),
+    langchain(
+        "HumanMessagePromptTemplate.fromTemplate",
+        &[template("@langchain/core HumanMessagePromptTemplate.fromTemplate(template)")],
+    ),
+    langchain(
+        "AIMessagePromptTemplate.fromTemplate",
+        &[template("@langchain/core AIMessagePromptTemplate.fromTemplate(template)")],
+    ),
+    langchain(
+        "ChatMessagePromptTemplate.fromTemplate",
+        &[template("@langchain/core ChatMessagePromptTemplate.fromTemplate(template)")],
+    ),
+    langchain(
+        "ChatPromptTemplate.fromMessages",
+        &[template("@langchain/core ChatPromptTemplate.fromMessages(messages)")
+            .of(LANGCHAIN_MESSAGES)],
     ),
 ];

@@ -2,16 +2,30 @@
 
 use promptls_syntax::Dialect;
 
+use super::CREWAI;
 use crate::flow::AccessKind;
 
 /// The ways in which programs supply values to prompts of a dialect.
 pub struct ValueSupply {
     /// The kinds of places that supply values.
     pub kinds: &'static [AccessKind],
-    /// `true` if a name without any occurrence in the code certainly has no value.
-    pub is_certain: bool,
+    /// Whether a name without any occurrence in the code has no value.
+    pub certainty: Certainty,
     /// The calls next to a prompt that supply its values.
     pub calls: Calls,
+    /// The label of such a call.
+    pub label: &'static str,
+}
+
+/// Whether a name without any occurrence in the code has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// It may have a value from the caller of a run.
+    Never,
+    /// It certainly has no value.
+    Always,
+    /// It has no value if the code supplies other names, and computes no key at run time.
+    IfLiteral,
 }
 
 /// The calls next to a prompt that supply its values.
@@ -21,13 +35,17 @@ pub enum Calls {
     None,
     /// Methods of the prompt itself: `Prompt.of("…").compile(Map.of("topic", topic))`.
     OfPrompt,
+    /// Methods of a template, and of a chain that starts with it, by its recogniser:
+    /// `template.format(topic=topic)`, `(template | model).invoke({"topic": topic})`.
+    OfTemplate,
     /// The run of an ensemble that contains it as a task:
     /// `Ensemble.builder().task(task).build().run(Map.of("topic", topic))`.
     OfEnsemble,
 }
 
-/// The ways of a dialect; `None` if they are not analyzed.
-pub fn value_supply(dialect: Dialect) -> Option<ValueSupply> {
+/// The ways of a dialect, and of an engine if several share the dialect; `None` if they are not
+/// analyzed.
+pub fn value_supply(dialect: Dialect, engine: Option<&str>) -> Option<ValueSupply> {
     match dialect {
         Dialect::Adk => Some(ValueSupply {
             kinds: &[
@@ -36,16 +54,29 @@ pub fn value_supply(dialect: Dialect) -> Option<ValueSupply> {
                 AccessKind::StateKey,
                 AccessKind::Artifact,
             ],
-            is_certain: true,
+            certainty: Certainty::Always,
             calls: Calls::None,
+            label: "",
         }),
         // Inputs come from the caller of a run, and the map may not be written in code.
         Dialect::AgentEnsemble => {
             let (kinds, calls) = (&[AccessKind::Input], Calls::OfEnsemble);
-            Some(ValueSupply { kinds, is_certain: false, calls })
+            Some(ValueSupply { kinds, certainty: Certainty::Never, calls, label: "run" })
+        }
+        // A run fills the prompts of all agents and tasks of a crew.
+        Dialect::Format if engine == Some(CREWAI) => Some(ValueSupply {
+            kinds: &[AccessKind::Input],
+            certainty: Certainty::IfLiteral,
+            calls: Calls::None,
+            label: "",
+        }),
+        Dialect::Format => {
+            let (certainty, calls) = (Certainty::Never, Calls::OfTemplate);
+            Some(ValueSupply { kinds: &[], certainty, calls, label: "call" })
         }
         Dialect::Agentle | Dialect::Langfuse => {
-            Some(ValueSupply { kinds: &[], is_certain: false, calls: Calls::OfPrompt })
+            let calls = Calls::OfPrompt;
+            Some(ValueSupply { kinds: &[], certainty: Certainty::Never, calls, label: "compile" })
         }
         _ => None,
     }

@@ -55,9 +55,11 @@ impl<'h, 's> Contracts<'h, 's> {
     ///
     /// Cost: the code after it; if prompts are tasks or have names, the whole host once.
     pub fn of(&self, call: &Call) -> Vec<Contract> {
-        match value_supply(call.recogniser.dialect).map(|supply| supply.calls) {
+        let row = call.recogniser;
+        match value_supply(row.dialect, row.engine).map(|supply| supply.calls) {
             Some(Calls::OfPrompt) => self.of_prompt(call).into_iter().collect(),
             Some(Calls::OfEnsemble) => self.of_task(call),
+            Some(Calls::OfTemplate) => self.of_template(call).into_iter().collect(),
             Some(Calls::None) | None => Vec::new(),
         }
     }
@@ -139,7 +141,7 @@ impl<'h, 's> Contracts<'h, 's> {
     }
 
     /// The first token of the expression that is a call, including `await`.
-    fn head(&self, call: &Call) -> usize {
+    pub(crate) fn head(&self, call: &Call) -> usize {
         let mut at = call.tokens.start;
         let before = |at: usize| at.checked_sub(1);
         while let Some(dot) = before(at).filter(|dot| self.tokens.text(*dot) == ".") {
@@ -165,6 +167,12 @@ impl<'h, 's> Contracts<'h, 's> {
         if *value != Value::Expression(self.head(call)..call.tokens.end) {
             return None;
         }
+        self.only_use_of(target, scope)
+    }
+
+    /// The only use of the variable that a token declares in a scope.
+    pub(crate) fn only_use_of(&self, target: usize, scope: usize) -> Option<usize> {
+        let name = self.tokens.text(target);
         let places = self.maps.uses(scope, name);
         // `f(prompt=…)` and, with options, `{prompt: …}` name something else.
         let has_options = grammar(self.tokens.language).has_options;
@@ -213,23 +221,27 @@ impl<'h, 's> Contracts<'h, 's> {
         self.tokens.split(method.open + 1..method.close)
     }
 
+    /// Reads keys that are keywords: `topic=topic, **others`.
+    pub(crate) fn read_keywords(&self, arguments: Vec<Range<usize>>, keys: &mut Keys) {
+        for argument in arguments {
+            let is_keyword =
+                self.tokens.is_word(argument.start) && self.tokens.text(argument.start + 1) == "=";
+            let range = self.tokens.range(argument.start..argument.start + 1);
+            match is_keyword {
+                true => keys.add(self.tokens, range),
+                false if self.tokens.text(argument.start) == "**" => {
+                    self.maps.read_map(argument.start + 1..argument.end, keys);
+                }
+                false => keys.is_whole = false,
+            }
+        }
+    }
+
     /// `compile(topic=topic)`, `compile(Map.of("topic", topic))`, `compile("topic", topic)`
     fn read_compile(&self, method: &Method<'_>, keys: &mut Keys) {
         let arguments = self.arguments(method);
         if self.tokens.language == Language::Python {
-            for argument in arguments {
-                let is_keyword = self.tokens.is_word(argument.start)
-                    && self.tokens.text(argument.start + 1) == "=";
-                let range = self.tokens.range(argument.start..argument.start + 1);
-                match is_keyword {
-                    true => keys.add(self.tokens, range),
-                    false if self.tokens.text(argument.start) == "**" => {
-                        self.maps.read_map(argument.start + 1..argument.end, keys);
-                    }
-                    false => keys.is_whole = false,
-                }
-            }
-            return;
+            return self.read_keywords(arguments, keys);
         }
         if grammar(self.tokens.language).has_options {
             if let Some(object) = arguments.first() {

@@ -185,7 +185,12 @@ pub(super) fn declared_names<'s>(tokens: &Tokens<'s>) -> HashMap<&'s str, bool> 
 /// The start of the value that a declaration gives to the name at a token.
 fn value_of(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let (before, next) = (at.checked_sub(1).map_or("", |at| tokens.text(at)), at + 1);
+    // `f(values=values)` gives the variable no other value.
+    let is_passed_on = tokens.text(next + 1) == tokens.text(at)
+        && matches!(before, "(" | ",")
+        && matches!(tokens.text(next + 2), ")" | ",");
     match tokens.text(next) {
+        "=" if is_passed_on => None,
         "=" | ":=" if tokens.text(next + 1) != "=" => Some(next + 1),
         // A type, or the value of a member.
         ":" => {

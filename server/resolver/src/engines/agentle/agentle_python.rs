@@ -1,8 +1,6 @@
 //! Agentle's engine for Python: the first closer ends a block, and all passes are repeated until no
 //! block is left.
 
-mod attributes;
-
 use std::borrow::Cow;
 
 use memchr::memmem;
@@ -10,6 +8,9 @@ use promptls_syntax::BlockKind;
 
 use super::{Block, Cleared, Engine, PathTarget, Rules, Scope};
 use crate::engines::profile::{Language, Profile, Span, Version};
+use crate::python::attributes::{
+    PRINTED_ADDRESS, has_attribute, map_has_attribute, number_attribute,
+};
 use crate::string_form::StringForm;
 use crate::value::{Entry, ValueKind};
 
@@ -72,7 +73,7 @@ impl Rules for Python {
             Some(item) if name == "this" => Some(item.clone()),
             _ => PathTarget::input(scope.given, name),
         };
-        let root = root.unwrap_or_else(|| attributes::of_map(name));
+        let root = root.unwrap_or_else(|| attribute_if(map_has_attribute(name)));
         match rest {
             Some(rest) => walk(root, rest),
             None => root,
@@ -131,10 +132,29 @@ fn walk<'a>(mut thing: PathTarget<'a>, path: &str) -> PathTarget<'a> {
         };
         thing = match member {
             Some(entry) => PathTarget::Value(Cow::Borrowed(&entry.value)),
-            None => attributes::of(&thing, step),
+            None => attribute(&thing, step),
         };
     }
     thing
+}
+
+/// The attribute that Python finds if a value has no such key.
+fn attribute<'a>(thing: &PathTarget<'a>, name: &str) -> PathTarget<'a> {
+    match thing {
+        PathTarget::Value(value) => match number_attribute(&value.kind, name) {
+            Some(number) => PathTarget::number(number),
+            None => attribute_if(has_attribute(&value.kind, name)),
+        },
+        // The attributes that every attribute has itself begin with `__`.
+        PathTarget::NoText(why) | PathTarget::Unknown(why) if name.starts_with("__") => {
+            PathTarget::Unknown(why)
+        }
+        _ => PathTarget::Missing,
+    }
+}
+
+fn attribute_if<'a>(exists: bool) -> PathTarget<'a> {
+    if exists { PathTarget::NoText(PRINTED_ADDRESS) } else { PathTarget::Missing }
 }
 
 /// `str.isspace`, which also defines whitespace for `strip` and `\s`.

@@ -44,7 +44,7 @@ pub(super) fn is_orderly<R: Rules>(template: &Template<'_>) -> bool {
                 around.pop();
                 true
             }
-            Op::Escape(_) => false,
+            Op::Escape(_) | Op::Malformed(_) => false,
         })
     }
 }

@@ -218,7 +218,7 @@ impl Substitution {
                         },
                     }
                 }
-                Op::Escape(_) | Op::Block { .. } | Op::End => {}
+                Op::Escape(_) | Op::Malformed(_) | Op::Block { .. } | Op::End => {}
             }
         }
         true

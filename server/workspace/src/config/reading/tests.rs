@@ -77,7 +77,7 @@ fn unknown_keys_and_values_are_reported_with_a_suggestion() {
             "unusd-input" unknown problem code `unusd-input`; did you mean `unused-input`?
             "'loud'" a severity is "error", "warning", "info", "hint" or "off"
             "probs" unknown key `probs`; known: prompts, problems, ignore, stores, root, templates
-            "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
+            "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse, format; did you mean `adk`?
             "dialekt" unknown key `dialekt`; known: files, strings, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
         "#]],
     );

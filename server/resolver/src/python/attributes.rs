@@ -1,62 +1,46 @@
-//! The attributes that Python finds if a value has no such key.
-//!
-//! The string form of most of them contains an address.
+//! The attributes of Python's objects for values of JSON.
 
-use crate::engines::agentle::{PathTarget, whole};
+use crate::string_form::is_whole;
 use crate::value::ValueKind;
 
-/// The reason why an attribute is unpredictable.
-const PRINTED_ADDRESS: &str =
+/// The reason why the form of an attribute is unpredictable.
+pub(crate) const PRINTED_ADDRESS: &str =
     "it is an attribute of a Python object, which is printed with its address";
 
-/// An attribute of a value.
-pub(super) fn of<'a>(thing: &PathTarget<'a>, name: &str) -> PathTarget<'a> {
-    let own = match thing {
-        PathTarget::Value(value) => match &value.kind {
-            ValueKind::Null => OF_NONE,
-            ValueKind::Bool(truth) => match number_part(if *truth { "1" } else { "0" }, name) {
-                Some(part) => return part,
-                None => OF_WHOLE,
-            },
-            ValueKind::Number(number) => match (number_part(number, name), whole(number)) {
-                (Some(part), _) => return part,
-                (None, Some(_)) => OF_WHOLE,
-                (None, None) => OF_FLOAT,
-            },
-            ValueKind::String(_) | ValueKind::File(_) => OF_TEXT,
-            ValueKind::List(_) => OF_LIST,
-            ValueKind::Object(_) => OF_MAP,
-        },
-        // The attributes that every attribute has itself begin with `__`.
-        PathTarget::NoText(why) | PathTarget::Unknown(why) if name.starts_with("__") => {
-            return PathTarget::Unknown(why);
-        }
-        _ => return PathTarget::Missing,
-    };
-    among(own, name)
-}
-
-/// An attribute of a map, such as that of all inputs.
-pub(super) fn of_map<'a>(name: &str) -> PathTarget<'a> {
-    among(OF_MAP, name)
-}
-
-fn among<'a>(own: &[&str], name: &str) -> PathTarget<'a> {
-    match own.contains(&name) || OF_ALL.contains(&name) {
-        true => PathTarget::NoText(PRINTED_ADDRESS),
-        false => PathTarget::Missing,
-    }
-}
-
-/// The numeric attributes of numbers.
-fn number_part<'a>(number: &str, name: &str) -> Option<PathTarget<'a>> {
-    Some(PathTarget::number(match (name, whole(number)) {
-        ("real", _) | ("numerator", Some(_)) => number,
-        ("imag", Some(_)) => "0",
-        ("imag", None) => "0.0",
-        ("denominator", Some(_)) => "1",
+/// The numeric attributes of a number or a boolean, in source form: `real`, `denominator`.
+pub(crate) fn number_attribute<'v>(kind: &'v ValueKind, name: &str) -> Option<&'v str> {
+    let number = match kind {
+        ValueKind::Bool(true) => "1",
+        ValueKind::Bool(false) => "0",
+        ValueKind::Number(number) => number,
         _ => return None,
-    }))
+    };
+    Some(match (name, is_whole(number)) {
+        ("real", _) | ("numerator", true) => number,
+        ("imag", true) => "0",
+        ("imag", false) => "0.0",
+        ("denominator", true) => "1",
+        _ => return None,
+    })
+}
+
+/// `true` if a value has an attribute.
+pub(crate) fn has_attribute(kind: &ValueKind, name: &str) -> bool {
+    let own = match kind {
+        ValueKind::Null => OF_NONE,
+        ValueKind::Bool(_) => OF_WHOLE,
+        ValueKind::Number(number) if is_whole(number) => OF_WHOLE,
+        ValueKind::Number(_) => OF_FLOAT,
+        ValueKind::String(_) | ValueKind::File(_) => OF_TEXT,
+        ValueKind::List(_) => OF_LIST,
+        ValueKind::Object(_) => OF_MAP,
+    };
+    own.contains(&name) || OF_ALL.contains(&name)
+}
+
+/// `true` if a map has an attribute.
+pub(crate) fn map_has_attribute(name: &str) -> bool {
+    OF_MAP.contains(&name) || OF_ALL.contains(&name)
 }
 
 const OF_ALL: &[&str] = &[

@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::fmt;
 
-use serde::Serialize;
+use ::serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use crate::findings::problem::FileId;

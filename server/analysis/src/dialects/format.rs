@@ -1,0 +1,93 @@
+//! Python braces: fields that Python refuses, and text in braces that is sent as written.
+
+mod fields;
+pub(crate) mod json;
+
+use promptls_resolver::is_in_every_object;
+use promptls_syntax::{Grammar, TokenKind, TokenRef};
+
+use crate::advice::Advice;
+use crate::diagnose::checker::Checker;
+use crate::diagnose::hazards::Hazard;
+use crate::near_miss::{NearMiss, Remark};
+use crate::snapshot::Snapshot;
+
+pub(crate) static ADVICE: Format = Format;
+
+pub(crate) struct Format;
+
+impl Advice for Format {
+    /// Only engines that replace certain words leave other text in braces as written.
+    fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark> {
+        let why = "only letters, digits and underscores may be in the braces";
+        found.left_because(why).filter(|_| found.is_word_known())
+    }
+
+    fn correction(&self, found: &NearMiss<'_>) -> Option<String> {
+        Some(format!("{{{}}}", found.word))
+    }
+
+    fn check_names(&self, checker: &mut Checker<'_>) {
+        if is_literal(checker) {
+            return;
+        }
+        match checker.engine().grammar() {
+            Grammar::LlamaIndex | Grammar::CrewAi | Grammar::CrewAiHyphens => {
+                fields::check_doubled(checker);
+            }
+            _ => fields::check_refused(checker),
+        }
+    }
+
+    fn check_values(&self, checker: &mut Checker<'_>) {
+        fields::check_printed(checker);
+    }
+
+    fn hazards(&self) -> &'static [Hazard] {
+        HAZARDS
+    }
+
+    fn check_last(&self, checker: &mut Checker<'_>) {
+        json::check(checker);
+    }
+}
+
+/// `true` if a placeholder has a conversion or a format specification.
+pub(crate) fn has_specification(snapshot: &Snapshot, found: &TokenRef<'_>) -> bool {
+    snapshot.engine().grammar().has_specifications()
+        && found.token.kind == TokenKind::Placeholder
+        && found.token.len != found.name.len() + "{}".len()
+}
+
+/// `true` if the engine sends the prompt as written in every case.
+fn is_literal(checker: &Checker<'_>) -> bool {
+    let (engine, givens) = (checker.engine(), checker.values.given());
+    checker.snapshot.has_inputs() && givens.iter().all(|given| engine.is_literal(given))
+}
+
+const HAZARDS: &[Hazard] = &[
+    Hazard::new(
+        "is a path, which only str.format follows; LangChain refuses it, and LlamaIndex and CrewAI send it as written",
+        |found| found.reads() && found.name.contains(['.', '[']),
+    )
+    .without_value(),
+    Hazard::new(
+        "has whitespace beside the name, which is part of it; CrewAI sends it as written",
+        |found| found.reads() && found.name.trim() != found.name,
+    )
+    .without_value(),
+    Hazard::new(
+        "is sent as one brace by str.format and LangChain; LlamaIndex and CrewAI send both",
+        |found| found.used.kind == TokenKind::Escape,
+    ),
+    Hazard::new(
+        "has a conversion or a format specification, which LangChain for JavaScript, LlamaIndex and CrewAI do not read",
+        |found| found.used.kind == TokenKind::Placeholder,
+    )
+    .only(|text| text.contains([':', '!']), |place| place.written().ends_with('}')),
+    Hazard::new(
+        "is a member of every object in JavaScript, so LangChain for JavaScript finds a value",
+        |found| found.reads() && is_in_every_object(found.name) && found.may_be_missing(),
+    )
+    .without_value(),
+];

@@ -1,0 +1,120 @@
+//! Fields that the engine refuses whatever the values are, and those that it cannot print.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use promptls_resolver::{Code, FileId, Location, Problem, Severity, Template};
+use promptls_syntax::{Field, TokenKind, TokenRef};
+
+use super::has_specification;
+use crate::diagnose::checker::Checker;
+
+/// Reports the fields and braces that the engine refuses, with its message.
+///
+/// Cost: the tokens.
+pub(super) fn check_refused(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    let (engine, max) = (checker.engine(), checker.max);
+    let is_suspect = |found: &TokenRef<'_>| match found.token.kind {
+        TokenKind::Malformed => true,
+        // A plain name is never refused, and is no longer than its braces.
+        TokenKind::Placeholder => has_specification(snapshot, found) || !is_word(found.name),
+        _ => false,
+    };
+    let mut whole = None;
+    let mut problems = Vec::new();
+    for found in snapshot.tree.tokens().filter(is_suspect) {
+        let range = found.token.range();
+        let message = match found.token.kind {
+            TokenKind::Malformed => {
+                let text = whole.get_or_insert_with(|| snapshot.text.whole());
+                engine.refused_brace(&text[range.start..])
+            }
+            _ => engine.refused_field(&snapshot.slice(range.clone())),
+        };
+        let Some(message) = message else { continue };
+        let location = Location { file: FileId::PROMPT, range };
+        let message = format!("the engine raises an error: {message}");
+        let problem = Problem::new(Code::MalformedPlaceholder, location, message);
+        problems.push(Problem { severity: Severity::Error, ..problem });
+        if problems.len() == max {
+            break;
+        }
+    }
+    checker.problems.extend(problems);
+}
+
+fn is_word(name: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    name.bytes().next().is_some_and(is_letter)
+        && name.bytes().all(|byte| is_letter(byte) || byte.is_ascii_digit())
+}
+
+/// Reports values that a field cannot print, and names in specifications without a value.
+///
+/// Cost: the tokens; resolves all cases if a field has a conversion, a path or a specification.
+pub(super) fn check_printed(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    if !snapshot.tree.tokens().any(|found| has_specification(snapshot, &found)) {
+        return;
+    }
+    let text = checker.whole().into_owned();
+    let template = Template::compile(checker.engine(), &text);
+    let givens = checker.values.given().to_vec();
+    let refused: HashSet<Range<usize>> =
+        checker.problems.iter().map(|problem| problem.location.range.clone()).collect();
+    let mut found: BTreeMap<(usize, String), (Problem, Vec<usize>)> = BTreeMap::new();
+    for (case, given) in givens.iter().enumerate() {
+        let is_of_value = |problem: &Problem| {
+            problem.location.file == FileId::PROMPT
+                && !refused.contains(&problem.location.range)
+                && match problem.code {
+                    Code::TypeMismatch | Code::LimitExceeded => true,
+                    // Names in specifications are no names of tokens.
+                    Code::UndefinedPlaceholder => {
+                        let source = &text[problem.location.range.clone()];
+                        let own = Field::parse(source).map(|field| field.name);
+                        problem.names.first().map(String::as_str) != own
+                    }
+                    _ => false,
+                }
+        };
+        for problem in template.resolve(given).problems.into_iter().filter(is_of_value) {
+            let key = (problem.location.range.start, problem.message.clone());
+            found.entry(key).or_insert((problem, Vec::new())).1.push(case);
+        }
+    }
+    for (problem, cases) in found.into_values() {
+        let message = format!("{}{}", problem.message, checker.in_cases(&cases));
+        checker.problems.push(Problem { message, ..problem });
+    }
+}
+
+/// Reports placeholders in two braces, which the engine sends with one pair of them.
+///
+/// Cost: the tokens.
+pub(super) fn check_doubled(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    let mut problems = Vec::new();
+    for found in snapshot.tree.tokens() {
+        let range = found.token.range();
+        if found.token.kind != TokenKind::Placeholder
+            || range.start == 0
+            || snapshot.text.before(range.start, 1) != "{"
+            || range.end == snapshot.text.len_bytes()
+            || snapshot.slice(range.end..range.end + 1) != "}"
+        {
+            continue;
+        }
+        let name = found.name;
+        let message = format!(
+            "`{{{{{name}}}}}` is sent as the value in braces: this engine has no escape, and replaces the inner pair"
+        );
+        let location = Location { file: FileId::PROMPT, range: range.start - 1..range.end + 1 };
+        problems.push(Problem::new(Code::MalformedPlaceholder, location, message).about(name));
+        if problems.len() == checker.max {
+            break;
+        }
+    }
+    checker.problems.extend(problems);
+}

@@ -1,0 +1,60 @@
+//! What the recognisers of LangChain have in common in all languages.
+
+use crate::code::recogniser::{Messages, OtherSyntax, TemplateMethod, TemplateMethods};
+
+/// The roles of messages with templates; the list that replaces a `placeholder` has none.
+const ROLES: &[&str] = &["system", "human", "user", "ai", "assistant"];
+
+/// Messages whose roles and texts are pairs in a bracket. A text alone is of a human.
+pub(super) const fn messages(pair: &'static str) -> Messages {
+    Messages { pair, content: "content", bare: Some("human"), roles: ROLES }
+}
+
+/// The argument with the format of a template, which is an f-string without it.
+pub(super) const fn template_format(keyword: &'static str) -> Option<OtherSyntax> {
+    Some(OtherSyntax { keyword, unless: "f-string", title: "of another syntax" })
+}
+
+/// A method whose keywords are the names of its values.
+pub(super) const fn by_keyword(name: &'static str) -> TemplateMethod {
+    TemplateMethod { name, by_keyword: true }
+}
+
+/// A method whose first argument is a map of its values.
+pub(super) const fn by_map(name: &'static str) -> TemplateMethod {
+    TemplateMethod { name, by_keyword: false }
+}
+
+/// The methods of templates in Python.
+pub(super) const PYTHON: &TemplateMethods = &TemplateMethods {
+    fills: &[
+        by_keyword("format"),
+        by_keyword("format_messages"),
+        by_keyword("format_prompt"),
+        by_keyword("aformat"),
+        by_keyword("aformat_messages"),
+        by_map("invoke"),
+        by_map("ainvoke"),
+        by_map("stream"),
+        by_map("astream"),
+    ],
+    partial: &[by_keyword("partial")],
+    argument: "partial_variables",
+    chains: &["pipe"],
+    is_strict: true,
+};
+
+/// The methods of templates in TypeScript and JavaScript.
+pub(super) const SCRIPT: &TemplateMethods = &TemplateMethods {
+    fills: &[
+        by_map("format"),
+        by_map("formatMessages"),
+        by_map("formatPromptValue"),
+        by_map("invoke"),
+        by_map("stream"),
+    ],
+    partial: &[by_map("partial")],
+    argument: "partialVariables",
+    chains: &["pipe"],
+    is_strict: true,
+};

@@ -1,0 +1,171 @@
+//! Methods of templates, and of chains that start with one, that supply its values:
+//! `template.partial(a=1).format(b=2)`, `(template | model).invoke({"a": 1})`.
+
+use std::ops::Range;
+
+use super::contracts::{Contracts, Method};
+use super::maps::Keys;
+use crate::code::calls::Call;
+use crate::code::outline::Value;
+use crate::code::recogniser::{TemplateMethod, TemplateMethods};
+use crate::host_prompt::Contract;
+
+/// The sign of Python between the parts of a chain.
+const PIPE: &str = "|";
+
+/// The maximum number of names and brackets between a template and the method that fills it.
+const MAX_STEPS: usize = 8;
+
+/// What an expression that is a template leads to.
+enum Next {
+    /// The method that supplies the rest of the values.
+    Filled(Range<usize>),
+    /// A larger expression with the same value, or the only use of the variable that it is
+    /// assigned to.
+    Expression(Range<usize>),
+}
+
+impl Contracts<'_, '_> {
+    /// The contract of a template: the values that it is created with, and those of the methods in
+    /// the same expression, or on the only use of its variable.
+    pub(crate) fn of_template(&self, call: &Call) -> Option<Contract> {
+        let methods = call.recogniser.methods?;
+        let mut keys = Keys::none();
+        if let Some(some) = call.argument(methods.argument, None) {
+            self.maps.read_map(some.value.clone(), &mut keys);
+        }
+        let mut expression = self.head(call)..call.tokens.end;
+        let mut filled = None;
+        for _ in 0..MAX_STEPS {
+            match self.step(expression, methods, &mut keys) {
+                Some(Next::Expression(next)) => expression = next,
+                Some(Next::Filled(method)) => {
+                    filled = Some(method);
+                    break;
+                }
+                None => break,
+            }
+        }
+        if filled.is_none() && keys.keys.is_empty() {
+            return None;
+        }
+        let is_whole = keys.is_whole && methods.is_strict && filled.is_some();
+        let call = self.tokens.range(filled.unwrap_or(call.tokens.clone()));
+        Some(Contract { call, keys: keys.keys, is_whole, is_own: true })
+    }
+
+    /// Reads the methods after an expression that is a template.
+    fn step(
+        &self,
+        expression: Range<usize>,
+        methods: &TemplateMethods,
+        keys: &mut Keys,
+    ) -> Option<Next> {
+        let Range { start, mut end } = expression;
+        for method in self.methods_behind(end) {
+            let is_it = |it: &&TemplateMethod| it.name == method.name;
+            if let Some(fills) = methods.fills.iter().find(is_it) {
+                self.read_values(&method, fills, keys);
+                return Some(Next::Filled(method.open - 1..method.close + 1));
+            }
+            match methods.partial.iter().find(is_it) {
+                Some(partial) => self.read_values(&method, partial, keys),
+                None if methods.chains.contains(&method.name) => {}
+                None => return None,
+            }
+            end = method.close + 1;
+        }
+        let is_first = self.tokens.text(end) == PIPE && !methods.chains.is_empty();
+        if let Some(open) = start.checked_sub(1)
+            && let Some(close) = self.tokens.closer(open, "(")
+            && (close == end || is_first)
+        {
+            let is_argument = open > 0
+                && (self.tokens.is_word(open - 1) || self.tokens.partner(open - 1).is_some())
+                && !matches!(self.tokens.text(open - 1), "await" | "return" | "(" | "[" | "{");
+            return (!is_argument).then_some(Next::Expression(open..close + 1));
+        }
+        let target = self.outline.statement_at(start)?.target?;
+        let (scope, value) =
+            self.outline.value(self.outline.scope_at(target), self.tokens.text(target))?;
+        let Value::Expression(value) = value else { return None };
+        let is_value = value.start == start && (value.end == end || is_first && end < value.end);
+        let only = is_value.then(|| self.only_use_of(target, scope))??;
+        Some(Next::Expression(only..only + 1))
+    }
+
+    fn read_values(&self, method: &Method<'_>, takes: &TemplateMethod, keys: &mut Keys) {
+        let arguments = self.arguments(method);
+        match arguments.first() {
+            _ if takes.by_keyword => self.read_keywords(arguments, keys),
+            Some(map) => self.maps.read_map(map.clone(), keys),
+            None => keys.is_whole = false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Language, find};
+
+    const PYTHON: &str = "from langchain_core.prompts import PromptTemplate as P, ChatPromptTemplate as C\n\
+        from llama_index.core import PromptTemplate as L\n";
+    const SCRIPT: &str = "import { PromptTemplate as P } from '@langchain/core/prompts';\n";
+
+    /// The names that calls supply to the prompts of some code, with `?` if there may be more, and
+    /// `+` if others may read them.
+    fn supplied(language: Language, code: &str) -> Vec<String> {
+        let head = if language == Language::Python { PYTHON } else { SCRIPT };
+        let one = |prompt: &crate::HostPrompt| {
+            let shown = prompt.contracts.iter().map(|contract| {
+                let mut keys: Vec<&str> = contract.keys.iter().map(|(key, _)| &**key).collect();
+                keys.extend((!contract.is_whole).then_some("?"));
+                keys.extend((!contract.is_own).then_some("+"));
+                keys.join(" ")
+            });
+            shown.collect::<Vec<_>>().join("; ")
+        };
+        find(language, &format!("{head}{code}\n")).iter().map(one).collect()
+    }
+
+    #[test]
+    fn values_of_templates_are_found() {
+        use Language::{Python, TypeScript};
+        for (language, code, expected) in [
+            (Python, "P.from_template('{a}').format(a=1)", &["a"][..]),
+            (Python, "P.from_template('{a}').format(**values)", &["?"]),
+            (Python, "P.from_template('{a}').format(a=1, **values)", &["a ?"]),
+            (Python, "P.from_template('{a}').invoke({'a': 1, 'b': f(2)}, config=c)", &["a b"]),
+            (Python, "P.from_template('{a}').invoke(values)", &["?"]),
+            (Python, "p = P(template='{a}{b}', partial_variables={'a': 1})", &["a ?"]),
+            (Python, "p = P(template='{a}').partial(a=1)\nq = p.format(b=2)", &["a b"]),
+            (Python, "p = P(template='{a}')\np.invoke({'a': 1})", &["a"]),
+            (Python, "p = P(template='{a}')\np.invoke({'a': 1})\np.invoke({'b': 1})", &[""]),
+            (Python, "p = P(template='{a}')\np.pretty_print()", &[""]),
+            (Python, "p = P(template='{a}')\np = p.partial(a=1)", &[""]),
+            (Python, "p = P(template='{a}')\nchain = p | model\nchain.invoke({'a': 1})", &["a"]),
+            (Python, "chain = P(template='{a}') | model | parser\nchain.invoke({'a': 1})", &["a"]),
+            (Python, "p = P(template='{a}')\nx = (p | model).invoke({'a': 1})", &["a"]),
+            (
+                Python,
+                "chain = (\n  P(template='{a}')\n  | model\n)\nchain.invoke({'a': 1})",
+                &["a"],
+            ),
+            (Python, "p = P(template='{a}')\nchain = values | p | model\nchain.invoke({})", &[""]),
+            (Python, "p = P(template='{a}')\nchain = p | model\nrun(chain)", &[""]),
+            (Python, "run(P(template='{a}')).invoke({'b': 1})", &[""]),
+            (Python, "C([('system', '{a}'), ('human', '{b}')]).invoke({'a': 1})", &["a +", "a +"]),
+            (Python, "C([('human', '{b}'), history]).format_messages(b=1)", &["b +"]),
+            (Python, "L('{a}').format(a=1)", &["a ?"]),
+            (TypeScript, "const s = await P.fromTemplate('{a}').format({ a, 'b': 1 })", &["a b"]),
+            (TypeScript, "P.fromTemplate('{a}').pipe(model).invoke({ a: 1 })", &["a"]),
+            (
+                TypeScript,
+                "const p = new P({ template: '{a}', partialVariables: { a: 1 } })",
+                &["a ?"],
+            ),
+        ] {
+            assert_eq!(supplied(language, code), expected, "{code}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Templates of LangChain, LlamaIndex and CrewAI in code: lists of messages, formats, engines.
+
+use promptls_hosts::{Language, find_with};
+
+const PYTHON: &str = "from langchain_core.prompts import ChatPromptTemplate as C, PromptTemplate as P\n\
+    from llama_index.core import ChatPromptTemplate as L\n\
+    from crewai import Task\n";
+const SCRIPT: &str =
+    "import { ChatPromptTemplate as C, PromptTemplate as P } from '@langchain/core/prompts';\n";
+
+/// The prompts of some code as `name engine text`, and the number of those that are not read.
+fn read(language: Language, code: &str) -> (Vec<String>, usize) {
+    let head = if language == Language::Python { PYTHON } else { SCRIPT };
+    let finds = find_with(language, &format!("{head}{code}\n"), &[], &[]);
+    let shown = finds.prompts.iter().map(|prompt| {
+        format!("{} {} {}", prompt.name, prompt.engine.unwrap_or("-"), prompt.text.text())
+    });
+    (shown.collect(), finds.computed.len())
+}
+
+#[test]
+fn messages_of_lists_are_prompts() {
+    const A: &str = "p.system langchain-python {a}";
+    use Language::{Python, TypeScript};
+    for (language, code, expected, unread) in [
+        (Python, "p = C([('system', '{a}'), ('other', '{b}')])", &[A][..], 0),
+        (Python, "m = [('system', '{a}')]\np = C(m)", &[A], 0),
+        (Python, "p = C([('system', '{a}'), ['human', '{b}'], ('ai', '{c}', 1)])", &[A], 0),
+        (Python, "p = C([('system', '{a}'), *history, Message(content='{b}')])", &[A], 0),
+        (Python, "p = C([{'role': 'system', 'content': '{a}'}, {'content': '{b}'}])", &[A], 0),
+        // A name alone may be a message.
+        (Python, "p = C([('system', '{a}'), message])", &[A], 0),
+        (Python, "p = C([('system', '{a}'), ('human', f())])", &[A], 1),
+        (Python, "p = C([('system', [{'type': 'image_url', 'image_url': '{b}'}])])", &[], 0),
+        (Python, "p = C(messages())", &[], 1),
+        (
+            Python,
+            "B = '{b}'\np = C(['{a}', B])",
+            &["B langchain-python {b}", "p.human langchain-python {a}"],
+            0,
+        ),
+        (
+            Python,
+            "def make(s):\n  return C([('system', s), ('human', '{b}')])\np = make('{a}')",
+            &["make.human langchain-python {b}", A],
+            0,
+        ),
+        (
+            Python,
+            "p = L.from_messages([('system', '{a}')])",
+            &["p.system llamaindex-python {a}"],
+            0,
+        ),
+        (Python, "p = L.from_messages([{'role': 'system', 'content': '{a}'}, '{b}'])", &[], 0),
+        (
+            TypeScript,
+            "const p = C.fromMessages([['system', '{a}'], ['placeholder', '{b}']] as const)",
+            &["p.system langchain-js {a}"],
+            0,
+        ),
+        (
+            TypeScript,
+            "const p = C.fromMessages([{ role: 'user', content: '{a}' }, new M('{b}'), '{c}'])",
+            &["p.human langchain-js {c}", "p.user langchain-js {a}"],
+            0,
+        ),
+    ] {
+        let (mut found, computed) = read(language, code);
+        found.sort();
+        assert_eq!(
+            (found, computed),
+            (expected.iter().map(|it| it.to_string()).collect(), unread),
+            "{code}"
+        );
+    }
+}
+
+#[test]
+fn templates_of_other_formats_are_not_read() {
+    const P: &str = "p langchain-python {a}";
+    for (code, expected, unread) in [
+        ("p = P.from_template('{a}', template_format='f-string')", &[P][..], 0),
+        ("F = 'f-string'\np = P(template='{a}', template_format=F)", &[P], 0),
+        ("p = P(template='{a}', template_format='jinja2')", &[], 1),
+        ("p = P(template='{a}', template_format=kind)", &[], 1),
+        ("p = C([('system', '{a}'), ('ai', '{b}')], template_format='mustache')", &[], 1),
+    ] {
+        let (found, computed) = read(Language::Python, code);
+        assert_eq!(
+            (found, computed),
+            (expected.iter().map(|it| it.to_string()).collect(), unread),
+            "{code}"
+        );
+    }
+}
+
+#[test]
+fn a_mark_keeps_the_engine_of_its_dialect() {
+    for (mark, expected) in [("format", "p langchain-python {a}"), ("adk", "p - {a}")] {
+        let (found, _) =
+            read(Language::Python, &format!("# promptls: {mark}\np = P(template='{{a}}')"));
+        assert_eq!(found, [expected], "{mark}");
+    }
+    let (found, _) = read(Language::Python, "t = Task(description='{a}', expected_output=str(x))");
+    assert_eq!(found, ["t crewai {a}"]);
+}

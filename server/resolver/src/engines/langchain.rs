@@ -1,0 +1,7 @@
+//! LangChain for Python and for JavaScript, with templates in Python braces.
+
+mod javascript;
+mod python;
+
+pub(super) use javascript::JAVASCRIPT;
+pub(super) use python::{FORMAT, PYTHON};

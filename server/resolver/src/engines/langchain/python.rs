@@ -1,0 +1,273 @@
+//! LangChain for Python: a prompt is parsed when it is loaded, `invoke` checks its variables, and
+//! `string.Formatter` prints its fields.
+
+use std::collections::BTreeSet;
+
+use promptls_syntax::Field;
+
+use crate::dialects::format::{PythonBraces, Refusal, Stages};
+use crate::engines::profile::{Language, Profile, Span, Version};
+use crate::findings::engine_error::{EngineError, ErrorKind};
+use crate::python::formatter::{Formatter, engine_error, first_text_error, is_digits};
+use crate::resolve_context::ResolveContext;
+use crate::string_form::text_repr;
+use crate::template::Template;
+
+/// The address in messages of the first versions that have one.
+const FIRST_ADDRESS: &str =
+    "https://python.langchain.com/docs/troubleshooting/errors/INVALID_PROMPT_INPUT";
+
+/// The same with a space, before 1.0.2.
+const OLD_ADDRESS: &str =
+    "https://python.langchain.com/docs/troubleshooting/errors/INVALID_PROMPT_INPUT ";
+
+/// The address in messages from 1.0.2 on, with its space.
+const ADDRESS: &str =
+    "https://docs.langchain.com/oss/python/langchain/errors/INVALID_PROMPT_INPUT ";
+
+/// How a version loads a prompt: what it refuses.
+#[derive(Clone, Copy)]
+struct Loading {
+    /// `true` if names with paths, and names of digits, are refused.
+    refuses_names: bool,
+    /// `true` if fields in specifications are refused.
+    refuses_nested: bool,
+}
+
+impl Loading {
+    const LENIENT: Loading = Loading { refuses_names: false, refuses_nested: false };
+    const NAMES: Loading = Loading { refuses_names: true, refuses_nested: false };
+    const STRICT: Loading = Loading { refuses_names: true, refuses_nested: true };
+
+    /// The error that loading raises.
+    fn refusal(self, template: &Template<'_>) -> Option<Refusal> {
+        if let Some((range, error)) = first_text_error(template) {
+            return Some(Refusal { error, ranges: vec![range] });
+        }
+        let refused = template.slots().find_map(|(range, _)| {
+            let field = Field::parse(&template.text[range.clone()])?;
+            let message = self.refused(field)?;
+            Some(Refusal { error: engine_error(message), ranges: vec![range.clone()] })
+        });
+        refused.or_else(|| {
+            let (range, _) = template.slots().find(|(_, name)| *name == "stop")?;
+            let message =
+                "a variable cannot be named `stop`: LangChain has a parameter with this name";
+            let names = vec!["stop".to_owned()];
+            let error = EngineError::new(ErrorKind::Declaration, names, message.to_owned());
+            Some(Refusal { error, ranges: vec![range.clone()] })
+        })
+    }
+
+    /// The message for a field that is refused.
+    fn refused(self, field: Field<'_>) -> Option<String> {
+        let name = field.name;
+        let invalid = |why: &str| {
+            let message =
+                format!("Invalid variable name {} in f-string template. ", text_repr(name));
+            Some(message + why)
+        };
+        if self.refuses_names && name.contains(['.', '[', ']']) {
+            return invalid("Variable names cannot contain attribute access (.) or indexing ([]).");
+        }
+        if self.refuses_names && is_digits(name) {
+            return invalid(
+                "Variable names cannot be all digits as they are interpreted as positional arguments.",
+            );
+        }
+        (self.refuses_nested && field.is_nested()).then(|| {
+            "Invalid format specifier in f-string template. Nested replacement fields are not allowed."
+                .to_owned()
+        })
+    }
+}
+
+/// What follows the names in the message for missing variables.
+#[derive(Clone, Copy)]
+enum End {
+    Nothing,
+    /// The sentence on how braces are escaped.
+    Note,
+    /// The same, and an address.
+    Address(&'static str),
+}
+
+/// The stages of `invoke`, which checks the variables first.
+struct Invoke {
+    loading: Loading,
+    end: End,
+}
+
+impl Stages for Invoke {
+    const NEEDS_KEYS: bool = true;
+
+    fn refused_field(&self, field: Field<'_>) -> Option<String> {
+        self.loading.refused(field)
+    }
+
+    fn refusal(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Refusal> {
+        self.loading.refusal(template).or_else(|| self.missing(template, given)).or_else(|| {
+            let is_given = given.values.get("self").is_some();
+            is_given.then(|| several_values("StringPromptTemplate.format_prompt"))
+        })
+    }
+}
+
+impl Invoke {
+    /// The error for names without a value.
+    fn missing(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Refusal> {
+        let is_missing = |name: &str| {
+            given.values.get(name).is_none() && !given.is_supplied(template.dialect(), name)
+        };
+        let missing: BTreeSet<&str> =
+            template.path_names().filter(|name| is_missing(name)).collect();
+        let first = missing.first()?;
+        let list = |names: &mut dyn Iterator<Item = &str>| {
+            names.map(text_repr).collect::<Vec<_>>().join(", ")
+        };
+        let expected: BTreeSet<&str> = template.path_names().collect();
+        let all = given.values.all();
+        let received = match &all {
+            Some(all) => list(&mut all.entries().iter().map(|entry| &*entry.key)),
+            None => list(&mut expected.iter().copied().filter(|name| !is_missing(name))),
+        };
+        let mut message = format!(
+            "Input to PromptTemplate is missing variables {{{}}}.  Expected: [{}] Received: [{received}]",
+            list(&mut missing.iter().copied()),
+            list(&mut expected.iter().copied()),
+        );
+        if !matches!(self.end, End::Nothing) {
+            message.push_str(&format!(
+                "\nNote: if you intended {{{first}}} to be part of the string and not a variable, please escape it with double curly braces like: '{{{{{first}}}}}'."
+            ));
+        }
+        if let End::Address(address) = self.end {
+            message.push_str(&format!("\nFor troubleshooting, visit: {address}"));
+        }
+        let names = missing.iter().map(|&name| name.to_owned()).collect();
+        let slots = template.slots().filter(|(_, name)| missing.contains(name));
+        Some(Refusal {
+            error: EngineError::new(ErrorKind::Missing, names, message),
+            ranges: slots.map(|(range, _)| range.clone()).collect(),
+        })
+    }
+}
+
+/// The stages of `format`, which checks no variables.
+struct FormatOnly {
+    loading: Loading,
+}
+
+impl Stages for FormatOnly {
+    fn refused_field(&self, field: Field<'_>) -> Option<String> {
+        self.loading.refused(field)
+    }
+
+    fn refusal(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Refusal> {
+        self.loading.refusal(template).or_else(|| {
+            let is_given = given.values.get("self").is_some();
+            is_given.then(|| several_values("PromptTemplate.format"))
+        })
+    }
+}
+
+/// The error for an input `self`.
+fn several_values(method: &str) -> Refusal {
+    let message = format!("{method}() got multiple values for argument 'self'");
+    Refusal { error: engine_error(message), ranges: Vec::new() }
+}
+
+const FORMATTER: Formatter = Formatter { is_class: true, ..Formatter::PYTHON };
+
+const fn invoking(loading: Loading, end: End) -> PythonBraces<Invoke> {
+    PythonBraces::new(FORMATTER, Invoke { loading, end })
+}
+
+const fn formatting(loading: Loading) -> PythonBraces<FormatOnly> {
+    PythonBraces::new(FORMATTER, FormatOnly { loading })
+}
+
+static FROM_0_1_4: PythonBraces<Invoke> = invoking(Loading::LENIENT, End::Nothing);
+static FROM_0_2_37: PythonBraces<Invoke> = invoking(Loading::LENIENT, End::Note);
+static FROM_0_3_12: PythonBraces<Invoke> = invoking(Loading::LENIENT, End::Address(FIRST_ADDRESS));
+static FROM_0_3_20: PythonBraces<Invoke> = invoking(Loading::LENIENT, End::Address(OLD_ADDRESS));
+static FROM_0_3_80: PythonBraces<Invoke> = invoking(Loading::NAMES, End::Address(OLD_ADDRESS));
+static FROM_0_3_84: PythonBraces<Invoke> = invoking(Loading::STRICT, End::Address(OLD_ADDRESS));
+static FROM_1_0_0: PythonBraces<Invoke> = invoking(Loading::LENIENT, End::Address(OLD_ADDRESS));
+static FROM_1_0_2: PythonBraces<Invoke> = invoking(Loading::LENIENT, End::Address(ADDRESS));
+static FROM_1_0_7: PythonBraces<Invoke> = invoking(Loading::NAMES, End::Address(ADDRESS));
+static FROM_1_2_28: PythonBraces<Invoke> = invoking(Loading::STRICT, End::Address(ADDRESS));
+
+static FORMAT_FROM_0_1_4: PythonBraces<FormatOnly> = formatting(Loading::LENIENT);
+static FORMAT_FROM_0_3_80: PythonBraces<FormatOnly> = formatting(Loading::NAMES);
+static FORMAT_FROM_0_3_84: PythonBraces<FormatOnly> = formatting(Loading::STRICT);
+static FORMAT_FROM_1_0_0: PythonBraces<FormatOnly> = formatting(Loading::LENIENT);
+static FORMAT_FROM_1_0_7: PythonBraces<FormatOnly> = formatting(Loading::NAMES);
+static FORMAT_FROM_1_2_28: PythonBraces<FormatOnly> = formatting(Loading::STRICT);
+
+const LOADS: &[&str] = &[
+    "the whole prompt is parsed before any value is looked at",
+    "a variable cannot be named `stop`",
+    "a field of digits or without a name fails with another message",
+];
+const REFUSES_NAMES: &[&str] = &["names with `.` or brackets, and names of digits, are refused"];
+const REFUSES_NESTED: &[&str] = &["fields in format specifications are refused"];
+const REFUSES_NOTHING: &[&str] = &["no names are refused"];
+
+pub(in crate::engines) static PYTHON: Profile = Profile {
+    id: "langchain-python",
+    title: "LangChain for Python",
+    language: Language::Python,
+    packages: &["langchain-core", "langchain"],
+    source: "PyPI langchain-core, prompts/string.py and prompts/base.py, invoke",
+    newest: Version([1, 8, 4]),
+    spans: &[
+        Span {
+            from: Version([0, 1, 4]),
+            differs: &[
+                "the whole prompt is parsed before any value is looked at",
+                "all missing names are in one error; a name with a path must be a key",
+                "a variable cannot be named `stop`, and a value cannot be named `self`",
+            ],
+            behaviour: &FROM_0_1_4,
+        },
+        Span {
+            from: Version([0, 2, 37]),
+            differs: &["the error for missing names has a note on escapes"],
+            behaviour: &FROM_0_2_37,
+        },
+        Span {
+            from: Version([0, 3, 12]),
+            differs: &["the error for missing names has an address"],
+            behaviour: &FROM_0_3_12,
+        },
+        Span {
+            from: Version([0, 3, 20]),
+            differs: &["the address is followed by a space"],
+            behaviour: &FROM_0_3_20,
+        },
+        Span { from: Version([0, 3, 80]), differs: REFUSES_NAMES, behaviour: &FROM_0_3_80 },
+        Span { from: Version([0, 3, 84]), differs: REFUSES_NESTED, behaviour: &FROM_0_3_84 },
+        Span { from: Version([1, 0, 0]), differs: REFUSES_NOTHING, behaviour: &FROM_1_0_0 },
+        Span { from: Version([1, 0, 2]), differs: &["another address"], behaviour: &FROM_1_0_2 },
+        Span { from: Version([1, 0, 7]), differs: REFUSES_NAMES, behaviour: &FROM_1_0_7 },
+        Span { from: Version([1, 2, 28]), differs: REFUSES_NESTED, behaviour: &FROM_1_2_28 },
+    ],
+};
+
+pub(in crate::engines) static FORMAT: Profile = Profile {
+    id: "langchain-python-format",
+    title: "LangChain for Python, format",
+    language: Language::Python,
+    packages: &[],
+    source: "PyPI langchain-core, prompts/string.py and prompts/base.py, format",
+    newest: Version([1, 8, 4]),
+    spans: &[
+        Span { from: Version([0, 1, 4]), differs: LOADS, behaviour: &FORMAT_FROM_0_1_4 },
+        Span { from: Version([0, 3, 80]), differs: REFUSES_NAMES, behaviour: &FORMAT_FROM_0_3_80 },
+        Span { from: Version([0, 3, 84]), differs: REFUSES_NESTED, behaviour: &FORMAT_FROM_0_3_84 },
+        Span { from: Version([1, 0, 0]), differs: REFUSES_NOTHING, behaviour: &FORMAT_FROM_1_0_0 },
+        Span { from: Version([1, 0, 7]), differs: REFUSES_NAMES, behaviour: &FORMAT_FROM_1_0_7 },
+        Span { from: Version([1, 2, 28]), differs: REFUSES_NESTED, behaviour: &FORMAT_FROM_1_2_28 },
+    ],
+};

@@ -1,0 +1,292 @@
+//! Prompts of LangChain, LlamaIndex and CrewAI, in Python's braces.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+
+const CHAT: &str = r#"from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
+
+SUMMARY = PromptTemplate(template="Summarise {text}.", template_format="f-string")
+OTHER = PromptTemplate.from_template("Hi {{ name }}", template_format="jinja2")
+prompt = ChatPromptTemplate.from_messages([
+    ("system", "You are {role}. Answer as {format}."),
+    MessagesPlaceholder("history"),
+    ("human", "{qeustion}"),
+]).partial(format="JSON")
+"#;
+
+const AGENTS: &str = "researcher:
+  role: >
+    {topic} researcher
+  goal: Find {topic}
+  backstory: Nothing to fill in.
+";
+
+const TASKS: &str = "research:
+  description: >
+    Study {topic} in {yaer}.
+  expected_output: 'A list: {\"a\": 1}'
+  agent: researcher
+";
+
+const CREW: &str = r#"from crewai import Agent, Crew, Task
+
+class Research:
+    def writer(self) -> Agent:
+        return Agent(config=self.agents_config["researcher"])
+
+    def review(self) -> Task:
+        return Task(description="Review {topic}.", expected_output="A text.")
+
+def run():
+    Crew(agents=[], tasks=[]).kickoff(inputs={"topic": "AI", "year": 2025})
+"#;
+
+const CREW_FILES: [(&str, &str); 4] = [
+    ("requirements.txt", "crewai==0.114.0\n"),
+    ("src/config/agents.yaml", AGENTS),
+    ("src/config/tasks.yaml", TASKS),
+    ("src/crew.py", CREW),
+];
+
+/// Files of other programs with the same keys.
+const FOREIGN: [(&str, &str); 3] = [
+    (
+        "play.yml",
+        "- hosts: all\n  roles:\n    - role: web\n      goal: '{a}'\n      backstory: '{b}'\n",
+    ),
+    (
+        ".github/workflows/ci.yml",
+        "name: ci\non: push\njobs:\n  a:\n    description: '{a}'\n    expected_output: '{b}'\n",
+    ),
+    ("agents.yaml", "a:\n  role: '{a}'\n  goal: g\n  backstory: b\nb:\n  role: '{a}'\n"),
+];
+
+#[track_caller]
+fn run(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
+    let workspace = Workspace::new(files);
+    let output = promptls(arguments).cwd(workspace.root()).run();
+    expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
+}
+
+#[test]
+fn messages_of_chats_are_prompts_with_the_engine_of_the_project() {
+    let files = [("chain.py", CHAT), ("requirements.txt", "langchain-core==0.3.80\n")];
+    run(
+        &files,
+        &["check", "--list"],
+        expect![[r#"
+        chain.py#SUMMARY        langchain-python@0.3.80  its content  no cases
+        chain.py#prompt.system  langchain-python@0.3.80  its content  no cases
+        chain.py#prompt.human   langchain-python@0.3.80  its content  no cases
+        3 prompts
+        1 prompt not read:
+          chain.py:4:38: with `template_format`, this text is of another syntax, which is not checked
+    "#]],
+    );
+}
+
+#[test]
+fn names_of_chats_are_compared_with_inputs() {
+    let inputs = r#"{"role": "a poet", "question": "Why?", "format": "JSON", "text": "x"}"#;
+    let files = [("chain.py", CHAT), ("chain.inputs.json", inputs)];
+    run(
+        &files,
+        &["check", "--format", "concise"],
+        expect![[r#"
+            chain.py:4:38: hint [computed-prompt] with `template_format`, this text is of another syntax, which is not checked
+            chain.py:8:17: error [undefined-placeholder] `qeustion` has no value; did you mean `question`?
+            3 prompts checked, 1 not read: 1 error, 1 hint
+        "#]],
+    );
+}
+
+#[test]
+fn each_framework_in_one_file_has_its_engine() {
+    let files = [(
+        "all.py",
+        "from crewai import Task\n\
+         from langchain.prompts import PromptTemplate\n\
+         from llama_index.core import PromptTemplate as Llama\n\
+         a = Task(description='{x}', expected_output='y')\n\
+         b = PromptTemplate.from_template('{x}')\n\
+         c = Llama('{x}')\n\
+         # promptls: format\n\
+         d = '{x}'\n",
+    )];
+    run(
+        &files,
+        &["prompts"],
+        expect![[r#"
+        all.py#a                  crewai             crewai.Task(description)
+        all.py#a.expected_output  crewai             crewai.Task(expected_output)
+        all.py#b                  langchain-python   langchain_core.prompts.PromptTemplate.from_template(template)
+        all.py#c                  llamaindex-python  llama_index.core.PromptTemplate(template)
+        all.py#d                  format             a mark
+    "#]],
+    );
+}
+
+#[test]
+fn constants_of_other_files_have_the_engine_of_their_use() {
+    let files = [
+        ("texts.py", "SYSTEM = 'Be {tone}.'\n"),
+        (
+            "chain.py",
+            "from langchain_core.prompts import ChatPromptTemplate\n\
+             from texts import SYSTEM\n\
+             p = ChatPromptTemplate([('system', SYSTEM), ('human', '{q}')])\n",
+        ),
+    ];
+    run(
+        &files,
+        &["prompts"],
+        expect![[r#"
+        chain.py#p.human  langchain-python  langchain_core.prompts.ChatPromptTemplate(messages)
+        texts.py#SYSTEM   langchain-python  langchain_core.prompts.ChatPromptTemplate(messages)
+    "#]],
+    );
+}
+
+#[test]
+fn agents_and_tasks_of_crews_are_prompts() {
+    run(
+        &CREW_FILES,
+        &["check", "--list"],
+        expect![[r#"
+        src/config/agents.yaml#researcher.role          crewai@0.114  its content  no cases
+        src/config/agents.yaml#researcher.goal          crewai@0.114  its content  no cases
+        src/config/agents.yaml#researcher.backstory     crewai@0.114  its content  no cases
+        src/config/tasks.yaml#research                  crewai@0.114  its content  no cases
+        src/config/tasks.yaml#research.expected_output  crewai@0.114  its content  no cases
+        src/crew.py#review                              crewai@0.114  its content  no cases
+        src/crew.py#review.expected_output              crewai@0.114  its content  no cases
+        7 prompts
+    "#]],
+    );
+    let inputs = ("src/config/tasks.inputs.json", r#"{"topic": "AI", "year": 2025}"#);
+    let files = [CREW_FILES.as_slice(), &[inputs]].concat();
+    run(
+        &files,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        src/config/tasks.yaml:3:23: error [undefined-placeholder] `yaer` has no value; did you mean `year`?
+        7 prompts checked: 1 error
+    "#]],
+    );
+}
+
+#[test]
+fn kickoffs_and_calls_supply_values() {
+    let chain = "from langchain_core.prompts import PromptTemplate\n\
+         chain = PromptTemplate.from_template('Hi {nmae}, {x}') | model\n\
+         chain.invoke({'name': 1, 'x': 2})\n\
+         PromptTemplate(template='{a} {b}', partial_variables={'a': 1})\n";
+    run(
+        &[("chain.py", chain)],
+        &["check", "--format", "concise"],
+        expect![[r#"
+        chain.py:2:43: warning [undefined-placeholder] the call that passes values to this prompt has no `nmae`; did you mean `name`?
+        2 prompts checked: 1 warning
+    "#]],
+    );
+}
+
+#[test]
+fn names_that_no_kickoff_sets_are_reported_if_all_inputs_are_literal() {
+    let main = "from crew import run_with\n\
+         def run():\n    \
+             inputs = {'topic': 'AI', 'year': 2025}\n    \
+             run_with().kickoff(inputs=inputs)\n\
+         def train():\n    \
+             inputs = {'topic': 'x'}\n    \
+             run_with().train(n_iterations=1, inputs=inputs)\n";
+    for (kickoff, is_reported) in [
+        ("", true),
+        ("def other(values):\n    run_with().kickoff(inputs=values)\n", false),
+        ("def other():\n    run_with().kickoff(inputs=json.load(f))\n", false),
+        ("@before_kickoff\ndef prepare(inputs):\n    return fill(inputs)\n", false),
+    ] {
+        let main = format!("{main}{kickoff}");
+        let others = CREW_FILES.iter().filter(|(file, _)| *file != "src/crew.py");
+        let files: Vec<_> = others.copied().chain([("src/main.py", &*main)]).collect();
+        let workspace = Workspace::new(&files);
+        let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+        let expected = "src/config/tasks.yaml:3:23: warning [undefined-placeholder] \
+            nothing in this app sets `yaer`; did you mean `year`?";
+        let found: Vec<&str> = output.stdout.lines().filter(|it| it.starts_with("src/")).collect();
+        assert_eq!(found, if is_reported { vec![expected] } else { vec![] }, "{kickoff}");
+    }
+}
+
+#[test]
+fn yaml_of_other_programs_is_not_of_a_crew() {
+    run(
+        &FOREIGN,
+        &["check", "--list", "--allow-empty"],
+        expect![[r#"
+        promptls: warning: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
+    "#]],
+    );
+}
+
+/// JSON in single braces, a field with a path, and braces that Python refuses.
+const EXTRACT: [(&str, &str); 2] = [
+    (
+        "extract.format.prompt",
+        "{person} of {place[city]}, {age:>{width}d}:\n\
+        {\"name\": \"{person}\", \"tags\": {}, \"age\": <1-99>}\n\
+        {0} {person!z} {age:.2d} {persn}\n} {person\n",
+    ),
+    (
+        "extract.format.inputs.json",
+        r#"{"person": "Ada", "place": {"city": "London"}, "age": 36, "width": 4}"#,
+    ),
+];
+
+#[test]
+fn braces_that_python_refuses_have_its_messages() {
+    run(
+        &EXTRACT,
+        &["check", "--format", "concise"],
+        expect![[r#"
+            extract.format.prompt:1:14: hint [engine-differs] `place[city]` is a path, which only str.format follows; LangChain refuses it, and LlamaIndex and CrewAI send it as written
+            extract.format.prompt:1:29: hint [engine-differs] `age` has a conversion or a format specification, which LangChain for JavaScript, LlamaIndex and CrewAI do not read
+            extract.format.prompt:2:1: error [json-braces] this JSON is read as a placeholder: double its braces
+            extract.format.prompt:3:1: error [malformed-placeholder] the engine raises an error: Replacement index 0 out of range for positional args tuple
+            extract.format.prompt:3:5: error [malformed-placeholder] the engine raises an error: Unknown conversion specifier z
+            extract.format.prompt:3:16: error [malformed-placeholder] the engine raises an error: Precision not allowed in integer format specifier
+            extract.format.prompt:3:27: error [undefined-placeholder] `persn` has no value; did you mean `person`?
+            extract.format.prompt:4:1: error [malformed-placeholder] the engine raises an error: Single '}' encountered in format string
+            extract.format.prompt:4:3: error [malformed-placeholder] the engine raises an error: expected '}' before end of string
+            1 prompt checked: 7 errors, 2 hints
+        "#]],
+    );
+    run(
+        &EXTRACT,
+        &["resolve", "extract.format.prompt"],
+        expect![[r#"
+        "name"
+    "#]],
+    );
+}
+
+#[test]
+fn the_braces_of_json_are_doubled_except_those_of_placeholders() {
+    let workspace = Workspace::new(&EXTRACT);
+    promptls(&["check", "--fix"]).cwd(workspace.root()).run();
+    let fixed = workspace.read("extract.format.prompt");
+    expect![[r#"{{"name": "{person}", "tags": {{}}, "age": <1-99>}}"#]]
+        .assert_eq(fixed.lines().nth(1).unwrap_or_default());
+    let prompt = "{person}: {{\"name\": \"{person}\"}}";
+    workspace.write("extract.format.prompt", prompt);
+    let output = promptls(&["resolve", "extract.format.prompt"]).cwd(workspace.root()).run();
+    assert_eq!(output.stdout, "Ada: {\"name\": \"Ada\"}");
+}
+
+#[test]
+fn generated_inputs_fit_format_specifications() {
+    let workspace = Workspace::new(&[("bill.format.prompt", "{name:>9} {price:,.2f} {n:03d}")]);
+    promptls(&["init", "--yes"]).cwd(workspace.root()).run();
+    let output = promptls(&["resolve", "bill.format.prompt"]).cwd(workspace.root()).run();
+    assert_eq!((output.stdout.as_str(), output.code), ("   <name> 1.00 001", Some(0)));
+}
