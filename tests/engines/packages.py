@@ -26,6 +26,8 @@ class Release:
     # The files in `adapters` and `cases` that call it and generate its prompts.
     adapter: str
     cases: str
+    # The packages whose dependencies it runs with, as in `package==1.0`.
+    needs: tuple[str, ...] = ()
 
     @property
     def name(self):
@@ -37,10 +39,16 @@ class Release:
         """The folder where it is installed."""
         return CACHE / "engines" / f"{self.package.replace('/', '+')}-{self.version}"
 
+    @property
+    def needed(self):
+        """The folder of these packages."""
+        return CACHE / "engines" / "+".join(self.needs).replace("==", "-")
 
-def releases(engine, registry, package, adapter, cases, versions):
+
+def releases(engine, registry, package, adapter, cases, versions, needs=()):
     return [
-        Release(engine, registry, package, version, adapter, cases) for version in versions.split()
+        Release(engine, registry, package, version, adapter, cases, needs)
+        for version in versions.split()
     ]
 
 
@@ -61,6 +69,23 @@ RELEASES = [
         "promptpack-langchainjs", "npm", "@promptpack/langchain", "promptpack.mjs", "promptpack",
         "0.1.0",
     ),
+    # The Python that runs the comparison; all versions from this one on are alike.
+    *releases("python-format", "", "python", "format.py", "format", "3.11.0"),
+    *releases(
+        "langchain-python", "pypi", "langchain-core", "langchain-core.py", "format",
+        "0.1.53 0.2.43 0.3.15 0.3.79 0.3.84 1.0.0 1.0.6 1.0.7 1.8.4",
+        # The newest one has a dependency that is in no registry.
+        needs=("langchain-core==0.3.84", "langchain-protocol==0.0.20", "uuid-utils==0.14.0"),
+    ),
+    *releases(
+        "langchain-js", "npm", "@langchain/core", "langchain.mjs", "format",
+        "0.1.0 0.1.63 0.3.4 0.3.80 1.4.0",
+    ),
+    *releases(
+        "llamaindex-python", "pypi", "llama-index-core", "llamaindex.py", "format",
+        "0.11.12 0.14.25",
+    ),
+    *releases("crewai", "pypi", "crewai", "crewai.py", "format", "0.114.0 1.15.30"),
 ]  # fmt: skip
 
 
@@ -76,45 +101,42 @@ def named(text):
 
 
 def install(release):
-    """Installs a missing release, without its dependencies."""
-    if release.folder.exists():
+    """Installs a missing release, without its dependencies, and what it needs."""
+    if release.registry == "pypi":
+        # The required Python version is for other parts of the package.
+        requirement = f"{release.package}=={release.version}"
+        install_into(release.folder, pip, "--no-deps", "--ignore-requires-python", requirement)
+    elif release.registry == "npm":
+        install_into(release.folder, unpack, f"{release.package}@{release.version}")
+    if release.needs:
+        install_into(release.needed, pip, *release.needs)
+
+
+def install_into(folder, install, *wanted):
+    """Calls an installer for a folder, unless it exists."""
+    if folder.exists():
         return
-    release.folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=release.folder.parent) as scratch:
-        installing = [
-            HERE.parent / "installing",
-            f"{release.package} {release.version}",
-            "timeout",
-            "300",
-        ]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         made = Path(scratch, "package")
-        if release.registry == "pypi":
-            pip = [
-                sys.executable,
-                "-m",
-                "pip",
-                "install",
-                "--disable-pip-version-check",
-                "--no-deps",
-                "--no-compile",
-            ]
-            # Its required Python version is for its other parts.
-            wanted = [
-                "--ignore-requires-python",
-                "--target",
-                made,
-                f"{release.package}=={release.version}",
-            ]
-            subprocess.run([*installing, *pip, *wanted], check=True)
-        else:
-            pack = ["npm", "pack", "--silent", "--pack-destination", scratch]
-            subprocess.run([*installing, *pack, f"{release.package}@{release.version}"], check=True)
-            (archive,) = Path(scratch).glob("*.tgz")
-            with tarfile.open(archive) as files:
-                files.extractall(scratch, filter="data")
+        install([HERE.parent / "installing", folder.name, "timeout", "300"], made, *wanted)
         # The folder appears only once it is complete; another process may have been faster.
         try:
-            made.rename(release.folder)
+            made.rename(folder)
         except OSError:
-            if not release.folder.exists():
+            if not folder.exists():
                 raise
+
+
+def pip(shown, made, *wanted):
+    command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check"]
+    subprocess.run([*shown, *command, "--no-compile", "--target", made, *wanted], check=True)
+
+
+def unpack(shown, made, package):
+    scratch = made.parent
+    pack = ["npm", "pack", "--silent", "--pack-destination", scratch, package]
+    subprocess.run([*shown, *pack], check=True)
+    (archive,) = scratch.glob("*.tgz")
+    with tarfile.open(archive) as files:
+        files.extractall(scratch, filter="data")

@@ -42,7 +42,8 @@ def engine(release):
     """The engine itself."""
     adapter = HERE / "adapters" / release.adapter
     runtime = [sys.executable, "-B"] if adapter.suffix == ".py" else ["node"]
-    return Program(*runtime, adapter, release.folder)
+    needed = [release.needed] if release.needs else []
+    return Program(*runtime, adapter, release.folder, *needed)
 
 
 def promptls():
