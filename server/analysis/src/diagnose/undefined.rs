@@ -2,7 +2,7 @@
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Code, Lookup, Outcome, Severity, effective_name, root};
-use promptls_syntax::{BlockKind, Dialect, PathStyle, TokenKind, Use};
+use promptls_syntax::{BlockKind, Dialect, Missing, PathStyle, TokenKind, Use};
 
 use super::checker::{Checker, Finding};
 use crate::dialects::advice;
@@ -192,8 +192,13 @@ fn no_value(
         Finding::of_name(Code::UndefinedPlaceholder, message, name).with(related.collect());
     // Conditions are meant for missing values, so this is an error only if another name was
     // probably meant.
-    match used.kind == TokenKind::BlockOpen(BlockKind::If) && suggestion.is_empty() {
-        true => Finding { severity: Severity::Information, ..finding },
+    if used.kind == TokenKind::BlockOpen(BlockKind::If) && suggestion.is_empty() {
+        return Finding { severity: Severity::Information, ..finding };
+    }
+    // In a dialect whose other engines raise an error, the text may be meant for this engine.
+    let is_sent = checker.engine().missing() == Missing::StaysLiteral;
+    match is_sent && dialect.spec().missing == Missing::Raises {
+        true => Finding { severity: Severity::Warning, ..finding },
         false => finding,
     }
 }

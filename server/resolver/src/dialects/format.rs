@@ -228,6 +228,20 @@ fn refused(template: &Template<'_>, refusal: &Refusal) -> Vec<Problem> {
         .collect()
 }
 
+/// Resolves each placeholder separately; the error of a refusal comes first.
+pub(crate) fn resolve_unless_refused(
+    template: &Template<'_>,
+    given: &ResolveContext<'_>,
+    refusal: Option<(Range<usize>, EngineError)>,
+) -> Resolution {
+    let mut found = template.resolve_by_placeholder(given);
+    if let Some((range, error)) = refusal {
+        found.problems.push(problem(range, &error));
+        found.error = Some(error);
+    }
+    found
+}
+
 /// The problem for an error.
 pub(crate) fn problem(range: Range<usize>, error: &EngineError) -> Problem {
     let location = Location { file: FileId::PROMPT, range };

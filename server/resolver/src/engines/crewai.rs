@@ -130,20 +130,15 @@ impl CrewAi {
     ) -> (Working, Option<EngineError>) {
         let mut working = Working::of(template.text);
         let bound = self.look_up_all(&template.paths, given);
+        if let Some((_, path)) = slots(template).find(|(_, path)| bound[*path].is_missing()) {
+            return (working, Some(missing(&template.paths[path].name)));
+        }
         let replacements: Vec<Option<Replacement<'_>>> = template
             .paths
             .iter()
             .zip(bound)
             .map(|(path, lookup)| Replacement::of(&path.name, lookup, given))
             .collect();
-        let error = template.slots().find_map(|(_, name)| {
-            self.look_up(name, crate::value::key_hash(name), given)
-                .is_missing()
-                .then(|| missing(name))
-        });
-        if let Some(error) = error {
-            return (working, Some(error));
-        }
         let stays = |text: &str| !has_brace(text.as_bytes());
         let are_apart = replacements.iter().flatten().all(|it| stays(&it.text))
             && template.ops.iter().all(|op| !matches!(op, Op::Literal(text, _) if !stays(text)));
@@ -235,10 +230,10 @@ impl Behaviour for CrewAi {
         let mut problems = Vec::new();
         match &error {
             Some(error) if error.kind == ErrorKind::Missing => {
-                let slots = template.slots().filter(|(_, name)| {
-                    self.look_up(name, crate::value::key_hash(name), given).is_missing()
-                });
-                problems.extend(slots.map(|(range, name)| {
+                let bound = self.look_up_all(&template.paths, given);
+                let slots = slots(template).filter(|(_, path)| bound[*path].is_missing());
+                problems.extend(slots.map(|(range, path)| {
+                    let name = &*template.paths[path].name;
                     let names = vec![name.to_owned()];
                     problem(range.clone(), &EngineError::new(error.kind, names, name.to_owned()))
                 }));

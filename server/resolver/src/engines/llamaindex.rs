@@ -4,7 +4,9 @@ use promptls_syntax::{Grammar, Missing};
 
 use super::profile::{Language, Profile, Span, Version};
 use crate::behaviour::{Behaviour, Facts, Method};
-use crate::dialects::format::{PythonBraces, Refusal, Stages, facts_of_python, problem};
+use crate::dialects::format::{
+    PythonBraces, Refusal, Stages, facts_of_python, resolve_unless_refused,
+};
 use crate::findings::engine_error::EngineError;
 use crate::outcome::Lookup;
 use crate::output::Bounded;
@@ -125,11 +127,6 @@ impl Behaviour for LlamaIndex {
     }
 
     fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
-        let mut found = template.resolve_by_placeholder(given);
-        if let Some(error) = self.refusal(given) {
-            found.problems.push(problem(0..0, &error));
-            found.error = Some(error);
-        }
-        found
+        resolve_unless_refused(template, given, self.refusal(given).map(|error| (0..0, error)))
     }
 }

@@ -1,23 +1,43 @@
 //! All requests of an editor, at any position of any prompt.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bolero::produce;
 use promptls_analysis::{
-    DEFAULT_CASE, DEFAULT_HINT_WIDTH, DEFAULT_MAX_PROBLEMS, Snapshot, code_actions, complete,
-    complete_inputs, definition, diagnose, document_highlights, document_symbols, folding_ranges,
-    hover, inlay_hints, inputs_form, messages, prepare_rename, references, rename, semantic_tokens,
-    shown_values, symbol_at,
+    DEFAULT_CASE, DEFAULT_HINT_WIDTH, DEFAULT_MAX_PROBLEMS, Settings, Snapshot, code_actions,
+    complete, complete_inputs, definition, diagnose, document_highlights, document_symbols,
+    folding_ranges, hover, inlay_hints, inputs_form, messages, prepare_rename, references, rename,
+    semantic_tokens, shown_values, symbol_at,
 };
 use promptls_fuzz::EXECUTIONS;
-use promptls_resolver::{Dialect, FileId, Format, Inputs};
+use promptls_resolver::{Dialect, ENGINES, EngineRef, FileId, Format, Inputs};
+use promptls_syntax::Tree;
 
 use crate::texts::{json, prompts};
 
-fn every_feature(dialect: Dialect, prompt: &str, inputs: &str, offset: usize) {
+/// The dialects as documented, and their engines in their newest versions.
+static TARGETS: LazyLock<Vec<(Dialect, Option<EngineRef>)>> = LazyLock::new(|| {
+    let engines = ENGINES.iter().map(|profile| {
+        let engine = EngineRef::parse(profile.id).expect("the id of an engine is known");
+        (profile.dialect(), Some(engine))
+    });
+    Dialect::ALL.into_iter().map(|dialect| (dialect, None)).chain(engines).collect()
+});
+
+fn every_feature(
+    (dialect, engine): (Dialect, Option<EngineRef>),
+    prompt: &str,
+    inputs: &str,
+    offset: usize,
+) {
     let file = FileId(1);
-    let mut snapshot = Snapshot::new(dialect, prompt);
+    let settings = Settings { engines: engine.into_iter().collect(), ..Settings::default() };
+    let mut snapshot = Snapshot {
+        tree: Tree::parse(settings.engine_of(dialect), prompt).into(),
+        settings: settings.into(),
+        ..Snapshot::new(dialect, prompt)
+    };
     let text = Arc::<str>::from(inputs);
     snapshot.file_texts = Arc::new(BTreeMap::from([(file, text)]));
     if let Some(inputs) = Inputs::parse(inputs, Format::Json, file).value {
@@ -57,11 +77,10 @@ fn every_feature(dialect: Dialect, prompt: &str, inputs: &str, offset: usize) {
 
 #[test]
 fn features() {
-    let dialects = 0..Dialect::ALL.len();
     bolero::check!()
         .with_iterations(EXECUTIONS)
-        .with_generator((dialects, prompts().text(), json().text(), produce::<usize>()))
-        .for_each(|(dialect, prompt, inputs, offset)| {
-            every_feature(Dialect::ALL[*dialect], prompt, inputs, *offset);
+        .with_generator((0..TARGETS.len(), prompts().text(), json().text(), produce::<usize>()))
+        .for_each(|(target, prompt, inputs, offset)| {
+            every_feature(TARGETS[*target], prompt, inputs, *offset);
         });
 }

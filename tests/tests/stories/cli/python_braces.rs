@@ -290,3 +290,33 @@ fn generated_inputs_fit_format_specifications() {
     let output = promptls(&["resolve", "bill.format.prompt"]).cwd(workspace.root()).run();
     assert_eq!((output.stdout.as_str(), output.code), ("   <name> 1.00 001", Some(0)));
 }
+
+#[test]
+fn engines_that_leave_braces_as_written_warn() {
+    for (engine, expected) in [
+        (
+            "crewai",
+            expect![[r#"
+        a.format.prompt:1:1: warning [malformed-placeholder] `{{x}}` is sent as the value in braces: this engine has no escape, and replaces the inner pair
+        a.format.prompt:1:32: error [undefined-placeholder] `y` has no value
+        1 prompt checked: 1 error, 1 warning
+    "#]],
+        ),
+        (
+            "llamaindex-python",
+            expect![[r#"
+        a.format.prompt:1:1: warning [malformed-placeholder] `{{x}}` is sent as the value in braces: this engine has no escape, and replaces the inner pair
+        a.format.prompt:1:32: warning [undefined-placeholder] `y` has no value
+        1 prompt checked: 2 warnings
+    "#]],
+        ),
+    ] {
+        let config = format!("[[prompts]]\nfiles = ['*.prompt']\nengine = '{engine}'\n");
+        let files = [
+            ("promptls.toml", config.as_str()),
+            ("a.format.prompt", "{{x}}é {{x}é é{x}} {\"a\": {x}} {y}"),
+            ("a.format.inputs.json", r#"{"x": "1"}"#),
+        ];
+        run(&files, &["check", "--format", "concise"], expected);
+    }
+}

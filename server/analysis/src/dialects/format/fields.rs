@@ -99,10 +99,8 @@ pub(super) fn check_doubled(checker: &mut Checker<'_>) {
     for found in snapshot.tree.tokens() {
         let range = found.token.range();
         if found.token.kind != TokenKind::Placeholder
-            || range.start == 0
-            || snapshot.text.before(range.start, 1) != "{"
-            || range.end == snapshot.text.len_bytes()
-            || snapshot.slice(range.end..range.end + 1) != "}"
+            || snapshot.text.byte_before(range.start) != Some(b'{')
+            || snapshot.text.byte_before(range.end + 1) != Some(b'}')
         {
             continue;
         }

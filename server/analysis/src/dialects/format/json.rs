@@ -20,6 +20,10 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if !checker.engine().grammar().doubles_braces() || is_literal(checker) {
         return;
     }
+    // This runs at each keystroke, and few prompts have such a brace.
+    if !checker.snapshot.tree.tokens().any(|found| may_be_object(&found)) {
+        return;
+    }
     let text = checker.whole().into_owned();
     let mut objects: Vec<Range<usize>> = Vec::new();
     let mut problems = Vec::new();
@@ -56,6 +60,18 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     };
     checker.problems.retain(|problem| !is_inside(problem));
     checker.problems.extend(problems);
+}
+
+/// `true` if an object may start at a token.
+fn may_be_object(found: &TokenRef<'_>) -> bool {
+    let name = found.name.trim_start();
+    match found.token.kind {
+        TokenKind::Malformed => true,
+        TokenKind::Placeholder => {
+            name.is_empty() || name.starts_with(['"', '\'', '/']) || name.contains('\n')
+        }
+        _ => false,
+    }
 }
 
 /// `true` if a field has several lines and no value.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use promptls_syntax::Grammar;
 
 use crate::behaviour::{Behaviour, Facts, Method, Null, Verdict};
-use crate::dialects::format::problem;
+use crate::dialects::format::resolve_unless_refused;
 use crate::engines::adk::of_prototype;
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::engine_error::{EngineError, ErrorKind};
@@ -172,12 +172,7 @@ impl Behaviour for LangChainJs {
     }
 
     fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
-        let mut found = template.resolve_by_placeholder(given);
-        if let Some((range, error)) = self.refusal(template) {
-            found.problems.push(problem(range, &error));
-            found.error = Some(error);
-        }
-        found
+        resolve_unless_refused(template, given, self.refusal(template))
     }
 
     fn verdict(&self, _: &Template<'_>, _: &ResolveContext<'_>, found: &RunFindings) -> Verdict {
