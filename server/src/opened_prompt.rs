@@ -7,8 +7,8 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
 use promptls_resolver::{
-    Code, EngineRef, FileId, Location, Problem, Resolution, ResolveContext, Severity, SourceMap,
-    Template,
+    Code, EngineRef, FileId, Inputs, Location, Problem, Resolution, ResolveContext, Severity,
+    SourceMap, Template,
 };
 
 use crate::args::PromptArgs;
@@ -20,8 +20,8 @@ use crate::output::unread::{in_line, require_config};
 use crate::paths::Paths;
 use crate::preview::choice::note_others;
 use promptls_workspace::{
-    Configs, DISK, Disk, DiskOnce, Files, Layer, Listing, NoSuchPrompt, Overrides, Project, Prompt,
-    PromptFile, Scope, Sources, read_text, unknown_version,
+    Chat, Configs, DISK, Disk, DiskOnce, Files, Layer, Listing, NoSuchPrompt, Overrides, Project,
+    Prompt, PromptFile, Scope, Sources, read_text, unknown_version,
 };
 
 /// The name of a prompt from standard input.
@@ -37,8 +37,10 @@ pub struct OpenedPrompt {
     pub sources: Sources,
     /// The file that contains it.
     file: PromptFile,
-    /// The index of the prompt in the file.
+    /// The index of the prompt in the file; of a chat, that of a message.
     index: usize,
+    /// The name of the chat that it stands for; `None` for a prompt alone.
+    chat: Option<String>,
 }
 
 /// One case of a prompt.
@@ -71,8 +73,20 @@ fn note_engine(args: &PromptArgs) {
 }
 
 impl OpenedPrompt {
-    /// Reads a prompt and its sidecars.
-    pub fn open(args: &PromptArgs, inputs: Option<&Path>) -> Result<OpenedPrompt, CommandError> {
+    /// Reads a prompt and its sidecars. Fails for a chat, which has several texts.
+    pub fn open(args: &PromptArgs) -> Result<OpenedPrompt, CommandError> {
+        let opened = OpenedPrompt::open_any(args, None)?;
+        match opened.messages_of_chat() {
+            Some(messages) => Err(CommandError::Chat(messages)),
+            None => Ok(opened),
+        }
+    }
+
+    /// Reads a prompt or a chat, and its sidecars.
+    pub fn open_any(
+        args: &PromptArgs,
+        inputs: Option<&Path>,
+    ) -> Result<OpenedPrompt, CommandError> {
         note_engine(args);
         OpenedPrompt::open_after(args, inputs, None, PromptFile::choose)
     }
@@ -81,8 +95,7 @@ impl OpenedPrompt {
     pub fn open_first(args: &PromptArgs) -> Result<OpenedPrompt, CommandError> {
         note_engine(args);
         let opened = OpenedPrompt::open_after(args, None, None, choose_first)?;
-        let names: Vec<&str> =
-            opened.file.prompts.iter().filter_map(|it| it.name.as_deref()).collect();
+        let names = opened.file.addresses();
         if let [first, others @ ..] = &names[..]
             && args.task.is_none()
             && !others.is_empty()
@@ -191,14 +204,38 @@ impl OpenedPrompt {
     ) -> Result<OpenedPrompt, CommandError> {
         let sources = Sources::of(&file, Encoding::Utf32, |path: &Path| paths.shown(path));
         let name = sources.name(file.file).to_owned();
-        let index = choose(&file, task, &name)?;
+        let named = match task {
+            Some(task) => file.chat_named(task),
+            None => file.only_chat(),
+        };
+        let of_chat = named.and_then(|chat| Some((chat, file.prompt_of_chat(chat)?)));
+        let (chat, index) = match of_chat {
+            Some((chat, index)) => (Some(chat), index),
+            None => {
+                let index = choose(&file, task, &name)?;
+                (file.chat_of(index).filter(|_| task.is_none()), index)
+            }
+        };
+        let chat = chat.map(|chat| chat.name.clone());
         let text = file.prompts[index].snapshot.text.to_string();
-        Ok(OpenedPrompt { name, text, sources, file, index })
+        Ok(OpenedPrompt { name, text, sources, file, index, chat })
     }
 
-    /// Its name in its file; `None` if the whole file is the prompt.
+    /// The names of the messages of its chat, for errors; `None` for a prompt.
+    pub fn messages_of_chat(&self) -> Option<String> {
+        let prompts = self.chat()?.prompts();
+        let names = prompts.filter_map(|index| self.file.prompts[index].name.as_deref());
+        Some(names.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The chat that was named, or whose messages are the only prompts of the file.
+    pub fn chat(&self) -> Option<&Chat> {
+        self.chat.as_deref().and_then(|name| self.file.chat_named(name))
+    }
+
+    /// Its name in its file, or that of the chat; `None` if the whole file is the prompt.
     pub fn task(&self) -> Option<&str> {
-        self.prompt().name.as_deref()
+        self.chat.as_deref().or(self.prompt().name.as_deref())
     }
 
     /// The snapshot for all queries.
@@ -222,7 +259,10 @@ impl OpenedPrompt {
 
     /// The problems in a case, with places in the files.
     pub fn problems_in(&self, opened_case: &OpenedCase) -> Vec<Problem> {
-        self.file.problems_of(self.index, opened_case.scope, DEFAULT_MAX_PROBLEMS)
+        match self.chat() {
+            Some(chat) => self.file.problems_of_chat(chat, opened_case.scope, DEFAULT_MAX_PROBLEMS),
+            None => self.file.problems_of(self.index, opened_case.scope, DEFAULT_MAX_PROBLEMS),
+        }
     }
 
     /// The problems in a resolved case, with places in the files.
@@ -237,7 +277,10 @@ impl OpenedPrompt {
 
     /// The problems in all cases, with places in the files.
     pub fn problems(&self) -> Vec<Problem> {
-        self.file.problems_of(self.index, Scope::AllCases, DEFAULT_MAX_PROBLEMS)
+        match self.chat() {
+            Some(chat) => self.file.problems_of_chat(chat, Scope::AllCases, DEFAULT_MAX_PROBLEMS),
+            None => self.file.problems_of(self.index, Scope::AllCases, DEFAULT_MAX_PROBLEMS),
+        }
     }
 
     /// The names of all cases, in display order.
@@ -380,6 +423,12 @@ impl OpenedPrompt {
 }
 
 impl OpenedCase {
+    /// The values of its inputs file; empty without one.
+    pub fn inputs(&self) -> Arc<Inputs> {
+        let case = self.snapshot.cases.first();
+        case.map(|case| case.inputs.clone()).unwrap_or_default()
+    }
+
     /// The values for the resolver.
     pub fn given(&self, max_output: usize) -> Option<ResolveContext<'_>> {
         let given = self.snapshot.given().into_iter().next()?;

@@ -45,13 +45,16 @@ impl<'t> Field<'t> {
         Some(Field { name, conversion, spec: rest.strip_prefix(':').unwrap_or_default() })
     }
 
-    /// The fields in the specification, and those in theirs. Python refuses deeper ones.
-    pub fn nested(&self) -> Vec<Field<'t>> {
+    /// The fields in the specification, and those in theirs, each with the offset of its name in the
+    /// specification. Python refuses deeper ones.
+    pub fn nested(&self) -> Vec<(usize, Field<'t>)> {
         let mut found = Vec::new();
-        add_fields(self.spec, &mut found);
+        add_fields(self.spec, 0, &mut found);
         for index in 0..found.len() {
-            let inner: Field<'t> = found[index];
-            add_fields(inner.spec, &mut found);
+            let (at, inner): (usize, Field<'t>) = found[index];
+            // Between the name and the specification are only the conversion and the colon.
+            let conversion = inner.conversion.map_or(0, |char| "!".len() + char.len_utf8());
+            add_fields(inner.spec, at + inner.name.len() + conversion + ":".len(), &mut found);
         }
         found
     }
@@ -62,8 +65,9 @@ impl<'t> Field<'t> {
     }
 }
 
-/// Adds the fields in a specification, up to the first brace that Python refuses.
-fn add_fields<'t>(spec: &'t str, found: &mut Vec<Field<'t>>) {
+/// Adds the fields in a specification, which starts at an offset, up to the first brace that Python
+/// refuses.
+fn add_fields<'t>(spec: &'t str, start: usize, found: &mut Vec<(usize, Field<'t>)>) {
     let (text, ends) = (spec.as_bytes(), FieldEnds::default());
     let mut at = 0;
     while let Some(next) = memchr2(b'{', b'}', &text[at..]) {
@@ -71,7 +75,8 @@ fn add_fields<'t>(spec: &'t str, found: &mut Vec<Field<'t>>) {
         match brace(text, at, true, &ends) {
             Brace::Escape => at += 2,
             Brace::Field { len } => {
-                found.extend(Field::parse(&spec[at..at + len]));
+                let field = Field::parse(&spec[at..at + len]);
+                found.extend(field.map(|field| (start + at + 1, field)));
                 at += len;
             }
             Brace::Refused(_) | Brace::Undecided => return,

@@ -11,6 +11,7 @@ mod fragments;
 mod general;
 pub(crate) mod hazards;
 mod in_host;
+mod listed;
 pub(crate) mod memo;
 mod name_suggestions;
 mod names;
@@ -108,6 +109,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> DialectProblems {
     }
     program::check(&mut checker);
     contracts::check(&mut checker);
+    listed::check(&mut checker);
     let mut wrong_names = checker.problems.len() - before_names;
     blocks::check(&mut checker);
     advice(snapshot.dialect()).check_names(&mut checker);

@@ -89,8 +89,8 @@ pub use prompt_text::PromptText;
 pub use severity_overrides::SeverityOverrides;
 pub use skeleton::{has_only_samples, misspelt_names, skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{
-    CallElsewhere, Case, Contract, DEFAULT_CASE, Hole, HostText, NamePlace, ProgramNames, Settings,
-    SharedWith, Snapshot, SuppliedNames, UnknownEngine,
+    CallElsewhere, Case, Contract, DEFAULT_CASE, Hole, HostText, ListedNames, NamePlace,
+    ProgramNames, Settings, SharedWith, Snapshot, SuppliedNames, UnknownEngine,
 };
 pub use suggest::{KnownNames, NameIndex, SharedNames, did_you_mean, is_slip, nearest};
 pub use symbol::{PathStep, Symbol, name_in_program, symbol_at};

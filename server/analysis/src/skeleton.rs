@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use promptls_resolver::{Template, Variable, effective_name, first_key, steps};
 use promptls_syntax::{BlockKind, ScopeId, TokenKind, TokenRef};
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::dialects::advice;
 use crate::dialects::format::has_specification;
@@ -39,14 +39,22 @@ const MAX_DEPTH: usize = 100;
 /// assert!(json["items"].is_array());
 /// ```
 pub fn skeleton(snapshot: &Snapshot) -> String {
-    skeleton_of_all([snapshot])
+    skeleton_of_all([snapshot], [])
 }
 
-/// The same for prompts that share an inputs file, such as those of a pack.
-pub fn skeleton_of_all<'s>(snapshots: impl IntoIterator<Item = &'s Snapshot>) -> String {
+/// The same for prompts that share an inputs file, such as those of a pack, and for lists of messages
+/// that are supplied to their chats under these names.
+pub fn skeleton_of_all<'s>(
+    snapshots: impl IntoIterator<Item = &'s Snapshot>,
+    messages: impl IntoIterator<Item = &'s str>,
+) -> String {
     let mut all = Json::Object(Map::new());
     for snapshot in snapshots {
         complete(&mut all, all_values(snapshot));
+    }
+    for name in messages {
+        let message = json!({ "role": "user", "content": sample::text(name) });
+        complete(&mut all, json!({ name: [message] }));
     }
     format!("{all:#}\n")
 }

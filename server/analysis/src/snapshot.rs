@@ -23,7 +23,9 @@ use crate::suggest::KnownNames;
 use crate::tokens::TokenEncoding;
 use key::is_meant;
 
-pub use self::host_text::{CallElsewhere, Contract, Hole, HostText, NamePlace, ProgramNames};
+pub use self::host_text::{
+    CallElsewhere, Contract, Hole, HostText, ListedNames, NamePlace, ProgramNames,
+};
 pub use self::supplied_names::SuppliedNames;
 
 /// The case of `x.inputs.json`, which is shown unless another one is selected.

@@ -27,6 +27,7 @@ pub(crate) use path::{Reference, shown_path, written};
 pub(crate) use reading::{pieces, steps_in_braces};
 pub(crate) use values::{DeadEnd, FirstNames, dead_end, follow, is_object, keys_of, null_at};
 
+use crate::dialects::format::{nested_field_at, nested_fields};
 use crate::snapshot::{Hole, NamePlace, Snapshot};
 use reading::Reading;
 
@@ -43,6 +44,10 @@ pub(crate) fn reference_at(snapshot: &Snapshot, file: FileId, offset: usize) -> 
             return Some(hole_reference(hole));
         }
         let found = snapshot.token_at(offset)?;
+        if let Some(field) = nested_field_at(snapshot, &found, offset) {
+            let reading = Reading::new(snapshot, field.scope, &field.name);
+            return reading.reference_at(field.range, offset);
+        }
         let reading = Reading::of_token(snapshot, &found)?;
         return reading.reference_at(snapshot.name_range(&found), offset);
     }
@@ -186,8 +191,22 @@ fn references_in_text(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
             let range = start + piece.start..start + piece.end;
             Some(Location { file: FileId::PROMPT, range })
         })
+        .chain(references_in_specifications(snapshot, symbol))
         .chain(holes_of(snapshot, symbol).map(|hole| hole_reference(hole).location))
         .collect()
+}
+
+/// The same in fields of format specifications.
+fn references_in_specifications(
+    snapshot: &Snapshot,
+    symbol: &Symbol,
+) -> impl Iterator<Item = Location> {
+    let fields = nested_fields(snapshot).into_iter();
+    fields.filter_map(|field| {
+        let piece = Reading::new(snapshot, field.scope, &field.name).piece(symbol)?;
+        let range = field.range.start + piece.start..field.range.start + piece.end;
+        Some(Location { file: FileId::PROMPT, range })
+    })
 }
 
 /// The first keys of the paths that the prompt reads.

@@ -47,7 +47,7 @@ use promptls_syntax::Dialect;
 use crate::gate::Gate;
 use crate::host_prompt::{
     Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, Inclusion,
-    OtherFile, Part, Supply, TextDemand, Why,
+    ListedNames, OtherFile, Part, Supply, TextDemand, Why,
 };
 use crate::language::Language;
 use crate::marks::{self, Mark};
@@ -55,7 +55,8 @@ use crate::names;
 use crate::unread::{Computed, Unread};
 use callees::Callees;
 pub use calls::callee::Callee;
-use calls::{Argument, ArgumentText, Call, CallKind};
+use calls::chats::{self, ChatReader, FoundChat};
+use calls::{Argument, ArgumentText, ArgumentTexts, Call, CallKind, ListedMessage};
 use computed::computed;
 use expression::{Expressions, Variant};
 use loops::Loops;
@@ -64,7 +65,7 @@ pub(crate) use operation::TextArgument;
 pub(crate) use outline::{ANY, EACH};
 use outline::{Outline, Value};
 use outlines::outline;
-use recogniser::OtherSyntax;
+use recogniser::{OtherSyntax, Parameter};
 pub(crate) use recognisers::CREWAI;
 pub use recognisers::{Certainty, ValueSupply, value_supply};
 use recognisers::{recognisers, words_of_use};
@@ -163,6 +164,7 @@ pub(crate) fn find(
         names_around: HashMap::new(),
         elsewhere: Vec::new(),
         call_texts: Vec::new(),
+        chats: Vec::new(),
         supplied: Vec::new(),
         parts: Vec::new(),
         unmet: Vec::new(),
@@ -214,6 +216,7 @@ struct TextEvidence {
     /// The uses of texts that it includes, as indexes of all uses of other hosts.
     parts: Vec<Range<usize>>,
     later: Vec<Range<usize>>,
+    listed: Option<ListedNames>,
 }
 
 /// The source of evidence that an expression is a prompt.
@@ -230,6 +233,7 @@ struct CallContext {
     contracts: Vec<Contract>,
     /// The source ranges of the agents that run only after it.
     later: Vec<Range<usize>>,
+    listed: Option<ListedNames>,
 }
 
 /// A scope, and a name in it.
@@ -246,6 +250,7 @@ struct Host<'h, 's> {
     elsewhere: Vec<Elsewhere>,
     /// The texts of framework calls.
     call_texts: Vec<CallText>,
+    chats: Vec<FoundChat>,
     /// The calls that supply values to prompts of other hosts.
     supplied: Vec<Contract>,
     parts: Vec<Part>,
@@ -277,51 +282,10 @@ impl<'s> Host<'_, 's> {
                     _ => Vec::new(),
                 },
                 later: later.map(|agent| self.tokens.range(agent)).collect(),
+                listed: contracts.listed(&call),
             };
             for parameter in row.parameters {
-                let value = call.argument(parameter.keyword, parameter.position);
-                let Some(Argument { value, .. }) = value.cloned() else { continue };
-                if let Some(other) = self.other_syntax(&call) {
-                    let range = self.tokens.range(value);
-                    let (keyword, title) = (other.keyword, other.title);
-                    let reason =
-                        format!("with `{keyword}`, this text is {title}, which is not checked");
-                    let unread = Unread::new(range, reason);
-                    self.computed.push(Computed { unread, dialect: row.dialect });
-                    continue;
-                }
-                let is_template = call.inlined.is_empty() && callees.is_template(value.start);
-                for text in calls::texts(self.tokens, self.outline, value, parameter) {
-                    let tokens = text.tokens.clone();
-                    if tokens.len() == 1 && callees.passes_on(self.outline, tokens.start) {
-                        continue;
-                    }
-                    // Each of the texts between which it chooses.
-                    let mut variants = match call.inlined.is_empty() {
-                        true => self.expressions.variants(tokens, 0),
-                        false => self.expressions.variants_in_calls(&call.inlined, tokens),
-                    };
-                    if call.is_part {
-                        let Range { start, end } = call.tokens;
-                        let around = [start..start + 1, end - 1..end];
-                        let around = around.map(|token| self.tokens.range(token));
-                        for variant in &mut variants {
-                            variant.known = variant.known.take().map(|it| it.within(&around));
-                        }
-                    }
-                    // The calls of a template have its text.
-                    variants.retain(|variant| match &variant.known {
-                        Some(StaticValue::Here(_)) => true,
-                        known => !text.may_be_object && (!is_template || known.is_some()),
-                    });
-                    let is_own = text.is_own && variants.len() == 1;
-                    let text = ArgumentText { is_own, ..text };
-                    let mut shown = HashSet::new();
-                    for variant in variants {
-                        let variant = self.without_shown(variant, &mut shown);
-                        self.add_argument(&call, &text, variant, &around);
-                    }
-                }
+                self.add_parameter(&call, parameter, &callees, &around);
             }
             if !callees.passes_all(self.outline, &call) {
                 self.note_open_argument(&call);
@@ -341,6 +305,69 @@ impl<'s> Host<'_, 's> {
         (responses, factories)
     }
 
+    /// Adds the texts of an argument of a framework call.
+    fn add_parameter(
+        &mut self,
+        call: &Call,
+        parameter: &'static Parameter,
+        callees: &Callees<'_, 's>,
+        around: &CallContext,
+    ) {
+        let value = call.argument(parameter.keyword, parameter.position);
+        let Some(Argument { value, .. }) = value.cloned() else { return };
+        if let Some(other) = self.other_syntax(call) {
+            let range = self.tokens.range(value);
+            let (keyword, title) = (other.keyword, other.title);
+            let reason = format!("with `{keyword}`, this text is {title}, which is not checked");
+            let unread = Unread::new(range, reason);
+            self.computed.push(Computed { unread, dialect: call.recogniser.dialect });
+            return;
+        }
+        let is_template = call.inlined.is_empty() && callees.is_template(value.start);
+        let ArgumentTexts { texts, messages } =
+            calls::texts(self.tokens, self.outline, value, parameter);
+        let mut firsts = Vec::with_capacity(texts.len());
+        for text in texts {
+            firsts.push(None);
+            let tokens = text.tokens.clone();
+            if tokens.len() == 1 && callees.passes_on(self.outline, tokens.start) {
+                continue;
+            }
+            // Each of the texts between which it chooses.
+            let mut variants = match call.inlined.is_empty() {
+                true => self.expressions.variants(tokens, 0),
+                false => self.expressions.variants_in_calls(&call.inlined, tokens),
+            };
+            if call.is_part {
+                let Range { start, end } = call.tokens;
+                let around = [start..start + 1, end - 1..end];
+                let around = around.map(|token| self.tokens.range(token));
+                for variant in &mut variants {
+                    variant.known = variant.known.take().map(|it| it.within(&around));
+                }
+            }
+            // The calls of a template have its text.
+            variants.retain(|variant| match &variant.known {
+                Some(StaticValue::Here(_)) => true,
+                known => !text.may_be_object && (!is_template || known.is_some()),
+            });
+            let is_own = text.is_own && variants.len() == 1;
+            let text = ArgumentText { is_own, ..text };
+            let mut shown = HashSet::new();
+            for variant in variants {
+                let variant = self.without_shown(variant, &mut shown);
+                // Of several, a chat has the first.
+                if let Some(first @ None) = firsts.last_mut() {
+                    *first = variant.known.as_ref().and_then(first_literal);
+                }
+                self.add_argument(call, &text, variant, around);
+            }
+        }
+        if let Some(messages) = messages {
+            self.add_chat(call, parameter, (messages, &firsts), &around.contracts);
+        }
+    }
+
     /// The syntax that an argument of a call sets for its prompts; `None` for that of their dialect.
     fn other_syntax(&mut self, call: &Call) -> Option<&'static OtherSyntax> {
         let other = call.recogniser.other_syntax.as_ref()?;
@@ -349,6 +376,28 @@ impl<'s> Host<'_, 's> {
         let is_same =
             is_written || self.expressions.text(value, 0).is_some_and(|text| text == other.unless);
         (!is_same).then_some(other)
+    }
+
+    /// Adds the list of messages of a call. `firsts` has the start of the first literal of each of
+    /// its texts.
+    fn add_chat(
+        &mut self,
+        call: &Call,
+        parameter: &'static Parameter,
+        (listed, firsts): (Vec<ListedMessage<'s>>, &[Option<usize>]),
+        contracts: &[Contract],
+    ) {
+        let Some(notation) = parameter.messages else { return };
+        let nameless = ArgumentText::of(parameter, call.tokens.clone());
+        let name = self.name_of(call, &nameless, None);
+        let entry = self.tokens.range(call.tokens.clone());
+        let mut reader = ChatReader {
+            tokens: self.tokens,
+            outline: self.outline,
+            expressions: &mut self.expressions,
+        };
+        let messages = reader.read(notation, listed, firsts);
+        self.chats.push(FoundChat { name, entry, messages, contracts: contracts.to_vec() });
     }
 
     /// Adds a text of a framework call.
@@ -395,6 +444,7 @@ impl<'s> Host<'_, 's> {
             }
             // Another agent may read the same text after these.
             evidence.later = if is_new { around.later.clone() } else { Vec::new() };
+            evidence.listed = around.listed.clone().filter(|_| is_new && text.role.is_none());
         }
     }
 
@@ -603,6 +653,7 @@ impl<'s> Host<'_, 's> {
                 included_by: Vec::new(),
                 parts: Vec::new(),
                 later: Vec::new(),
+                listed: None,
             }),
             Entry::Occupied(known) => {
                 let known = known.into_mut();
@@ -658,7 +709,8 @@ impl<'s> Host<'_, 's> {
         finds.computed.sort_by_key(|computed| computed.unread.range.start);
         finds.computed.dedup();
         let mut parts: Vec<Vec<Range<usize>>> = Vec::new();
-        for evidence in self.evidence.into_values() {
+        let mut starts: Vec<usize> = Vec::new();
+        for (start, evidence) in self.evidence {
             let (dialect, why) = match (evidence.mark, evidence.rule, &*evidence.recognised) {
                 (Some(Mark::Off), ..) => continue,
                 (Some(Mark::Dialect(dialect)), ..) => (dialect, Why::Mark),
@@ -678,6 +730,7 @@ impl<'s> Host<'_, 's> {
             let supplies = evidence.supplies.into_iter().filter(|(of, _)| *of == dialect);
             let included_by = evidence.included_by.into_iter().filter(|(of, _)| *of == dialect);
             parts.push(evidence.parts);
+            starts.push(start);
             finds.prompts.push(HostPrompt {
                 variable: evidence.variable.filter(|variable| *variable != evidence.name),
                 name: names::clean(&evidence.name),
@@ -696,12 +749,21 @@ impl<'s> Host<'_, 's> {
                 later: evidence.later,
                 declared: None,
                 read_only: None,
+                listed: evidence.listed,
+                chat: None,
             });
         }
         show_once(&mut finds.prompts);
         names::make_unique(&mut finds.prompts);
+        let calls = self.call_texts.into_iter().filter_map(|it| Some((it.call, it.first?)));
+        let calls: Vec<_> = calls.collect();
+        chats::finish(self.chats, &starts, &calls, &mut finds);
         for (prompt, parts) in finds.prompts.iter().zip(parts) {
-            let inclusion = Inclusion { file: None, prompt: prompt.name.clone() };
+            let inclusion = Inclusion {
+                file: None,
+                prompt: prompt.name.clone(),
+                inputs_name: prompt.inputs_name().to_owned(),
+            };
             for part in parts.into_iter().flatten() {
                 finds.elsewhere[part].include_in(&inclusion);
             }

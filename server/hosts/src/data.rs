@@ -239,6 +239,8 @@ impl Host<'_> {
             later: Vec::new(),
             declared: None,
             read_only: None,
+            listed: None,
+            chat: None,
         })
     }
 
@@ -443,6 +445,8 @@ impl Host<'_> {
             later: Vec::new(),
             declared,
             read_only,
+            listed: None,
+            chat: None,
         })
     }
 

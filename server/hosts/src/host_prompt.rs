@@ -7,6 +7,7 @@ use std::sync::Arc;
 use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
+use crate::chat::Chat;
 use crate::code::{Callee, Operation, Reference, TextArgument};
 use crate::language::Language;
 use crate::pack::Pack;
@@ -53,6 +54,30 @@ pub struct HostPrompt {
     pub declared: Option<DeclaredAt>,
     /// The reason why the text cannot be edited at this place; `None` if it is written here.
     pub read_only: Option<CannotEdit>,
+    /// The list of its names in the call that gets it.
+    pub listed: Option<ListedNames>,
+    /// The name of the only chat in which it is a message; `None` if there are none or several.
+    pub chat: Option<String>,
+}
+
+impl HostPrompt {
+    /// The name in the names of its inputs files: that of its chat, whose messages share them.
+    pub fn inputs_name(&self) -> &str {
+        self.chat.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// The names of a prompt that its program lists: `input_variables=["city"]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedNames {
+    /// The keyword of the list.
+    pub keyword: &'static str,
+    /// The list, with its brackets.
+    pub list: Range<usize>,
+    /// The names in it, with their ranges without quotes.
+    pub names: Vec<(String, Range<usize>)>,
+    /// The names with values beside it, which need not be listed; `None` if these are unknown.
+    pub supplied: Option<Vec<String>>,
 }
 
 /// A hole whose value is a text of another host.
@@ -118,6 +143,8 @@ pub struct Inclusion {
     pub file: Option<PathBuf>,
     /// Its name in that file.
     pub prompt: String,
+    /// Its name in the names of its inputs files.
+    pub inputs_name: String,
 }
 
 /// The reason why a string is a prompt.
@@ -153,6 +180,8 @@ pub struct Finds {
     pub prompts: Vec<HostPrompt>,
     /// Texts that are passed to frameworks of several dialects, so that they are no prompts.
     pub conflicts: Vec<Conflict>,
+    /// Its chats, in the order of their calls.
+    pub chats: Vec<Chat>,
     /// Prompts of other hosts that this one uses, and names whose meaning it requests.
     pub elsewhere: Vec<Elsewhere>,
     /// The calls that supply values to prompts of other hosts.

@@ -9,6 +9,7 @@
 //! in data. This crate reads no files: references to other hosts are returned to the caller.
 
 mod cannot_edit;
+mod chat;
 mod code;
 mod data;
 mod decode;
@@ -34,6 +35,7 @@ pub use promptls_data::{Decoded, DecodedPiece, PieceKind};
 use promptls_syntax::Dialect;
 
 pub use cannot_edit::CannotEdit;
+pub use chat::{Chat, ChatContent, ChatMessage};
 pub use code::rule::{BadEntry, CodeEntry};
 pub use code::{
     Callee, Certainty, ValueSupply, declared_names, may_hold, may_use, value_supply, words,
@@ -49,14 +51,15 @@ pub use flow::{
 };
 pub use host_prompt::{
     Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Imported, Included,
-    Inclusion, KnownHole, ObjectDemand, OtherFile, Part, Supply, TextDemand, TextPath, Why,
+    Inclusion, KnownHole, ListedNames, ObjectDemand, OtherFile, Part, Supply, TextDemand, TextPath,
+    Why,
 };
 pub use language::Language;
 pub use marking::{NewMark, new_mark};
 pub use pack::Pack;
 pub use rules::KeyPath;
 pub use text::find_in_text;
-pub use typing::typed;
+pub use typing::{Typed, typed};
 pub use unread::{Computed, Unread};
 pub use writing::{edit, edit_all};
 

@@ -1,6 +1,6 @@
 //! Names of prompts.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::host_prompt::HostPrompt;
 
@@ -24,20 +24,34 @@ pub(crate) fn clean(name: &str) -> String {
     if cleaned.is_empty() { NAMELESS.to_owned() } else { cleaned }
 }
 
-/// Numbers duplicate names, in the order of the prompts: `a`, `a-2`, `a-3`.
+/// Names that are taken. A duplicate gets a number: `a`, `a-2`, `a-3`.
+#[derive(Default)]
+pub(crate) struct Taken {
+    names: HashSet<String>,
+    /// The next number of a name. So many duplicates cost no more than few.
+    next: HashMap<String, usize>,
+}
+
+impl Taken {
+    /// Takes a name, with a number if it is taken or excluded.
+    pub fn take(&mut self, name: &str, is_excluded: impl Fn(&str) -> bool) -> String {
+        let mut unique = name.to_owned();
+        let number = self.next.entry(name.to_owned()).or_insert(2);
+        while is_excluded(&unique) || !self.names.insert(unique.clone()) {
+            unique = format!("{name}-{number}");
+            *number += 1;
+        }
+        unique
+    }
+}
+
+/// Numbers duplicate names, in the order of the prompts.
 ///
 /// Cost: linear in the number of prompts, however many have one name.
 pub(crate) fn make_unique(prompts: &mut [HostPrompt]) {
-    let mut taken: HashSet<String> = HashSet::with_capacity(prompts.len());
-    let mut next = std::collections::HashMap::<String, usize>::new();
+    let mut taken = Taken::default();
     for prompt in prompts {
-        let mut name = prompt.name.clone();
-        let number = next.entry(name.clone()).or_insert(2);
-        while !taken.insert(name.clone()) {
-            name = format!("{}-{number}", prompt.name);
-            *number += 1;
-        }
-        prompt.name = name;
+        prompt.name = taken.take(&prompt.name, |_| false);
     }
 }
 

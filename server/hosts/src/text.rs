@@ -56,6 +56,8 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         later: Vec::new(),
         declared: None,
         read_only: None,
+        listed: None,
+        chat: None,
     });
     finds
 }

@@ -4,25 +4,38 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::chat::Chat;
 use crate::code::may_open;
-use crate::host_prompt::HostPrompt;
+use crate::host_prompt::{Contract, HostPrompt};
 use crate::unread::Computed;
 use promptls_data::PieceKind;
 
 /// The maximum number of bytes of an escape before a letter that may extend it: `\U0001F600`.
 const LONGEST_ESCAPE: usize = 10;
 
-/// The prompts of a code file after an edit, and its [`Finds::computed`](crate::Finds::computed)
-/// values, derived from those before. `None` unless exactly one word of a prompt was replaced by
+/// What follows from the edit of one word of a prompt.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Typed {
+    /// The prompts, as in [`Finds::prompts`](crate::Finds::prompts).
+    pub prompts: Vec<HostPrompt>,
+    /// The chats, as in [`Finds::chats`](crate::Finds::chats).
+    pub chats: Vec<Chat>,
+    /// The unknown values, as in [`Finds::computed`](crate::Finds::computed).
+    pub computed: Vec<Computed>,
+}
+
+/// The prompts, chats and computed values of a code file after an edit, derived from those before.
+/// `None` unless exactly one word of a prompt was replaced by
 /// another, and no language can interpret it otherwise. Then the file must be parsed again.
 ///
 /// Cost: a comparison of both texts, the prompts and the values.
 pub fn typed(
     prompts: &[HostPrompt],
+    chats: &[Chat],
     computed: &[Computed],
     before: &str,
     now: &str,
-) -> Option<(Vec<HostPrompt>, Vec<Computed>)> {
+) -> Option<Typed> {
     let edit = Edit::between(before, now)?;
     let edited = prompts.iter().position(|found| {
         found.literals.iter().any(|it| it.start < edit.range.start && edit.range.end < it.end)
@@ -35,6 +48,10 @@ pub fn typed(
     }
     let is_name = |name: &str| name == prompts[edited].text.text();
     if prompts.iter().any(|it| is_name(&it.name) || it.agent.as_deref().is_some_and(is_name)) {
+        return None;
+    }
+    let mut messages = chats.iter().flat_map(|chat| &chat.messages);
+    if messages.any(|it| it.content.text().is_some_and(is_name)) {
         return None;
     }
     // The replaced text may be this word.
@@ -56,9 +73,10 @@ pub fn typed(
         found.literals.iter_mut().chain(included).for_each(|literal| edit.shift(literal));
         edit.shift(&mut found.entry);
         found.later.iter_mut().for_each(|agent| edit.shift(agent));
-        for contract in &mut found.contracts {
-            edit.shift(&mut contract.call);
-            contract.keys.iter_mut().for_each(|(_, key)| edit.shift(key));
+        edit.shift_contracts(&mut found.contracts);
+        if let Some(listed) = &mut found.listed {
+            edit.shift(&mut listed.list);
+            listed.names.iter_mut().for_each(|(_, name)| edit.shift(name));
         }
         if index != edited {
             found.text.shift(|range| edit.shift(range));
@@ -66,7 +84,13 @@ pub fn typed(
     }
     let mut computed = computed.to_vec();
     computed.iter_mut().for_each(|value| edit.shift(&mut value.unread.range));
-    Some((prompts, computed))
+    let mut chats = chats.to_vec();
+    for chat in &mut chats {
+        edit.shift(&mut chat.entry);
+        chat.messages.iter_mut().for_each(|message| edit.shift(&mut message.entry));
+        edit.shift_contracts(&mut chat.contracts);
+    }
+    Some(Typed { prompts, chats, computed })
 }
 
 /// One replacement of word characters by others; either part may be empty.
@@ -110,6 +134,13 @@ impl<'n> Edit<'n> {
         };
         *range = moved(range.start)..moved(range.end);
     }
+
+    fn shift_contracts(&self, contracts: &mut [Contract]) {
+        for contract in contracts {
+            self.shift(&mut contract.call);
+            contract.keys.iter_mut().for_each(|(_, key)| self.shift(key));
+        }
+    }
 }
 
 fn is_word(byte: u8) -> bool {
@@ -119,25 +150,31 @@ fn is_word(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::find;
     use crate::language::Language;
+    use crate::{Finds, find, find_with};
 
     const HOST: &str = "from google.adk.agents import LlmAgent\n\
+        from langchain_core.prompts import ChatPromptTemplate as C\n\
         A = LlmAgent(name='a', instruction='Plan a {trip}\\n')\n\
-        B = LlmAgent(name='b', instruction=f'Go {x} to')\n";
+        B = LlmAgent(name='b', instruction=f'Go {x} to')\n\
+        C([('system', '{word}'), M('h'), SystemMessage('fix')]).invoke({'word': 1})\n\
+        D = LlmAgent(name='d', instruction='fix')\n";
 
-    fn found(source: &str) -> Vec<HostPrompt> {
-        find(Language::Python, source)
+    fn typed_in(before: &str, now: &str) -> Option<Typed> {
+        let Finds { prompts, chats, .. } = find_with(Language::Python, before, &[], &[]);
+        typed(&prompts, &chats, &[], before, now)
     }
 
     /// `None` if a new parse is required; otherwise the result must equal that of parsing.
     #[track_caller]
     fn check(from: &str, to: &str, is_followed: bool) {
         let now = HOST.replace(from, to);
-        let followed = typed(&found(HOST), &[], HOST, &now);
+        let followed = typed_in(HOST, &now);
         assert_eq!(followed.is_some(), is_followed, "{from} to {to}");
         if let Some(followed) = followed {
-            assert_eq!(followed, (found(&now), Vec::new()));
+            let Finds { prompts, chats, computed, .. } =
+                find_with(Language::Python, &now, &[], &[]);
+            assert_eq!(followed, Typed { prompts, chats, computed });
         }
     }
 
@@ -149,6 +186,7 @@ mod tests {
         check("trip", "trap", true);
         check("trip", "t_r1p", true);
         check("to'", "tour'", true);
+        check("{word}", "{words}", true);
     }
 
     #[test]
@@ -162,6 +200,7 @@ mod tests {
         check("name='a'", "name='ab'", false);
         check("A = ", "AB = ", false);
         check("to'", "t'", false);
+        check("instruction='fix'", "instruction='fixed'", false);
     }
 
     #[test]
@@ -171,7 +210,7 @@ mod tests {
         let now = host.replace("promptls", "promptlsn");
         let before = find(Language::Java, host);
         assert_eq!(before.len(), 1);
-        assert_eq!(typed(&before, &[], host, &now), None);
+        assert_eq!(typed(&before, &[], &[], host, &now), None);
         assert_eq!(find(Language::Java, &now), []);
     }
 }

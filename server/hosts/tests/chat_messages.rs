@@ -1,6 +1,6 @@
 //! Templates of LangChain, LlamaIndex and CrewAI in code: lists of messages, formats, engines.
 
-use promptls_hosts::{Language, find_with};
+use promptls_hosts::{ChatContent, Language, find_with};
 
 const PYTHON: &str = "from langchain_core.prompts import ChatPromptTemplate as C, PromptTemplate as P\n\
     from llama_index.core import ChatPromptTemplate as L\n\
@@ -103,4 +103,89 @@ fn a_mark_keeps_the_engine_of_its_dialect() {
     }
     let (found, _) = read(Language::Python, "t = Task(description='{a}', expected_output=str(x))");
     assert_eq!(found, ["t crewai {a}"]);
+}
+
+/// The chats of some code as `name: role content, …`.
+fn chats(language: Language, code: &str) -> Vec<String> {
+    let head = if language == Language::Python { PYTHON } else { SCRIPT };
+    let finds = find_with(language, &format!("{head}{code}\n"), &[], &[]);
+    let one = |chat: &promptls_hosts::Chat| {
+        let messages = chat.messages.iter().map(|message| {
+            let content = match &message.content {
+                ChatContent::Prompt(index) => finds.prompts[*index].text.text().to_owned(),
+                ChatContent::Supplied { name, is_required: true } => format!("<{name}>"),
+                ChatContent::Supplied { name, is_required: false } => format!("<{name}?>"),
+                ChatContent::Fixed(text) => format!("'{text}'"),
+                ChatContent::Unknown => "-".to_owned(),
+            };
+            format!("{} {content}", message.role.as_deref().unwrap_or("-"))
+        });
+        format!("{}: {}", chat.name, messages.collect::<Vec<_>>().join(", "))
+    };
+    finds.chats.iter().map(one).collect()
+}
+
+#[test]
+fn messages_of_lists_are_a_chat() {
+    use Language::{Python, TypeScript};
+    for (language, code, expected) in [
+        (Python, "p = C([('system', '{a}'), ('human', '{b}')])", &["p: system {a}, human {b}"][..]),
+        (
+            Python,
+            "p = C.from_messages(['{a}', MessagesPlaceholder('h'), ('placeholder', '{g}')])",
+            &["p: human {a}, - <h>, - <g?>"],
+        ),
+        (
+            Python,
+            "p = C(['{a}', MessagesPlaceholder(variable_name='h', optional=True)])",
+            &["p: human {a}, - <h?>"],
+        ),
+        (
+            Python,
+            "p = C([SystemMessage(content='{a}'), AIMessage('b'), ('human', '{b}')])",
+            &["p: system '{a}', ai 'b', human {b}"],
+        ),
+        (
+            Python,
+            "from langchain_core.prompts import SystemMessagePromptTemplate\n\
+             s = SystemMessagePromptTemplate.from_template('{a}')\n\
+             p = C([s, SystemMessagePromptTemplate.from_template('{b}'), *more])",
+            &["p: system {a}, system {b}, - -"],
+        ),
+        (Python, "A = '{a}'\np = C([('system', A), ('human', f())])", &["p: system {a}, human -"]),
+        (
+            Python,
+            "A = '{a}'\np = C([('system', A)])\nq = C([('human', A)])",
+            &["p: system {a}", "q: human {a}"],
+        ),
+        (
+            Python,
+            "def f():\n  p = C(['{a}'])\ndef g():\n  p = C(['{b}'])",
+            &["p: human {a}", "p-2: human {b}"],
+        ),
+        (Python, "p = P.from_template('{a}')", &[]),
+        (Python, "p = C([history])", &[]),
+        (
+            Python,
+            "p = L(message_templates=[ChatMessage(role=MessageRole.SYSTEM, content='{a}'), \
+             ChatMessage('{b}', role='user'), ChatMessage(content=c, role=r)])",
+            &["p: system {a}, user {b}, - -"],
+        ),
+        (
+            TypeScript,
+            "const p = C.fromMessages([['system', '{a}'], new MessagesPlaceholder('h'), \
+             new MessagesPlaceholder({ variableName: 'g', optional: true })])",
+            &["p: system {a}, - <h>, - <g?>"],
+        ),
+    ] {
+        assert_eq!(chats(language, code), expected, "{code}");
+    }
+}
+
+#[test]
+fn messages_share_inputs_unless_several_chats_have_one() {
+    let code = "A = '{a}'\np = C([('system', A), '{b}'])\nq = C([('human', A), ('ai', '{c}')])";
+    let finds = find_with(Language::Python, &format!("{PYTHON}{code}\n"), &[], &[]);
+    let names = finds.prompts.iter().map(|it| format!("{}={}", it.name, it.inputs_name()));
+    assert_eq!(names.collect::<Vec<_>>(), ["A=A", "p.human=p", "q.ai=q"]);
 }

@@ -252,10 +252,10 @@ fn an_edit_of_a_constant_needs_a_new_scan() {
     let before = source(Language::Python, "B = 'Hello {a}'", "B + 'well {b}'");
     let prompts = find(Language::Python, &before);
     for now in [before.replace("Hello", "Helxlo"), before.replace("well", "wexll")] {
-        assert_eq!(typed(&prompts, &[], &before, &now), None);
+        assert_eq!(typed(&prompts, &[], &[], &before, &now), None);
     }
     let now = before.replace("name='a'", "name='ab'");
-    assert_eq!(typed(&prompts, &[], &before, &now), None);
+    assert_eq!(typed(&prompts, &[], &[], &before, &now), None);
 }
 
 /// Each constant twice in the next one: the text would double with each, so it ends somewhere.

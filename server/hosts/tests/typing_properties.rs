@@ -1,6 +1,6 @@
 //! Letters typed in a prompt, compared with parsing the whole file.
 
-use promptls_hosts::{Finds, Language, find_with, typed};
+use promptls_hosts::{Finds, Language, Typed, find_with, typed};
 use serde_json::Value;
 
 const READ: [(&str, Language); 6] = [
@@ -24,10 +24,10 @@ fn followed_edits_equal_a_new_scan() {
         let Some((_, language)) = language else { continue };
         let source = case["source"].as_str().expect("a text");
         let read = |source: &str| {
-            let Finds { prompts, computed, .. } = find_with(*language, source, &[], &[]);
-            (prompts, computed)
+            let Finds { prompts, chats, computed, .. } = find_with(*language, source, &[], &[]);
+            Typed { prompts, chats, computed }
         };
-        let (prompts, computed) = read(source);
+        let Typed { prompts, chats, computed } = read(source);
         if prompts.is_empty() {
             continue;
         }
@@ -36,7 +36,7 @@ fn followed_edits_equal_a_new_scan() {
             for (range, text) in [(end..end, "k"), (end..end, "7"), (at..end, ""), (at..end, "n")] {
                 let mut now = source.to_owned();
                 now.replace_range(range, text);
-                if let Some(typed) = typed(&prompts, &computed, source, &now) {
+                if let Some(typed) = typed(&prompts, &chats, &computed, source, &now) {
                     followed += 1;
                     assert_eq!(typed, read(&now), "{}: {now}", case["name"]);
                 }

@@ -95,7 +95,7 @@ pub enum FieldOrigin {
 }
 
 /// A problem of a field.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, PartialEq, Eq)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct FieldProblem {
     /// The severity of the problem.

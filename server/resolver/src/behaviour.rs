@@ -21,7 +21,7 @@ use crate::output::Bounded;
 use crate::resolution::Resolution;
 use crate::resolve_context::{ResolveContext, Workflow};
 use crate::string_form::StringForm;
-use crate::template::{Item, Path, Template, This};
+use crate::template::{ChatPart, Item, Path, Template, This};
 use crate::value::Value;
 use crate::values::ValueRef;
 
@@ -91,6 +91,15 @@ pub(crate) trait Behaviour: Sync {
         without: Resolution,
     ) -> Resolution {
         without
+    }
+
+    /// The error for a chat before any of its messages is resolved.
+    fn chat_error(
+        &self,
+        _parts: &[ChatPart<'_, '_>],
+        _given: &ResolveContext<'_>,
+    ) -> Option<EngineError> {
+        None
     }
 
     /// `true` if every prompt is sent as written with these values.

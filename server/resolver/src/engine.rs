@@ -8,8 +8,9 @@ use crate::behaviour::Behaviour;
 use crate::declarations::{Declarations, Variable};
 use crate::dialects::documented;
 use crate::findings::broken_rules::BrokenRule;
+use crate::findings::engine_error::EngineError;
 use crate::resolve_context::ResolveContext;
-use crate::template::Template;
+use crate::template::{ChatPart, Template};
 
 /// The engine that resolves a prompt: the one that the document of a dialect describes, or one of
 /// its real engines, in a version.
@@ -52,6 +53,18 @@ impl Engine {
     /// `true` if every prompt is sent as written with these values.
     pub fn is_literal(self, given: &ResolveContext<'_>) -> bool {
         self.0.is_literal(given)
+    }
+
+    /// The error that the engine raises for a chat before it resolves any message: it looks for all
+    /// names first. `None` if there is none, or if the engine resolves one message after the other.
+    ///
+    /// Cost: the names of all messages.
+    pub fn chat_error(
+        self,
+        parts: &[ChatPart<'_, '_>],
+        given: &ResolveContext<'_>,
+    ) -> Option<EngineError> {
+        self.0.chat_error(parts, given)
     }
 
     /// The message with which the engine refuses a placeholder, whatever the values are; `None` if

@@ -71,6 +71,6 @@ pub use resolve_context::{
 };
 pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 pub use string_form::python_repr;
-pub use template::{Template, has_block_marker};
+pub use template::{ChatPart, Template, has_block_marker};
 pub use value::{Entry, FileText, Object, Value, ValueKind, key_hash};
 pub use values::{ValueRef, Values};

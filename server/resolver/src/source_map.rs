@@ -53,6 +53,17 @@ pub struct Run {
     pub parts: Vec<Run>,
 }
 
+impl Run {
+    /// The same run after `by` further bytes of output.
+    pub fn moved(self, by: usize) -> Run {
+        Run {
+            output: self.output.start + by..self.output.end + by,
+            parts: self.parts.into_iter().map(|part| part.moved(by)).collect(),
+            ..self
+        }
+    }
+}
+
 /// A fragment or a loop item that produced the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Via {

@@ -69,6 +69,15 @@ pub(crate) enum This<'t> {
     Member(&'t str),
 }
 
+/// A part of a chat, in the order of its messages.
+#[derive(Clone, Copy, Debug)]
+pub enum ChatPart<'t, 'p> {
+    /// A message with a template.
+    Template(&'t Template<'p>),
+    /// Messages that must be supplied as a value with this name.
+    Supplied(&'t str),
+}
+
 /// A compiled prompt.
 ///
 /// It borrows the text, and contains no inputs: it can be resolved any number of times, also from

@@ -34,7 +34,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let named =
         PromptArgs { dialect: args.dialect, ..PromptArgs::of(&args.prompt, args.task.as_deref()) };
-    let opened = OpenedPrompt::open(&named, None)?;
+    let opened = OpenedPrompt::open(&named)?;
     opened.mention_guess();
     let to = args.to;
     if named.is_stdin() && args.output.is_none() {

@@ -1,5 +1,6 @@
 //! `promptls resolve`: the text that the engine sends, machine-readable.
 
+mod chat;
 mod many;
 #[cfg(feature = "parquet")]
 mod parquet_output;
@@ -21,9 +22,12 @@ use crate::output::write;
 
 /// Resolves a prompt and prints the result.
 pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
-    let opened = OpenedPrompt::open(&args.prompt, args.inputs.as_deref())?;
+    let opened = OpenedPrompt::open_any(&args.prompt, args.inputs.as_deref())?;
     opened.mention_guess();
     opened.mention_unknown_engine();
+    if let Some(chat) = opened.chat() {
+        return chat::resolve(args, &opened, chat);
+    }
     match &args.many.rows {
         Some(table) => many::rows(args, &opened, table),
         None if args.many.all_cases => many::cases(args, &opened),

@@ -19,7 +19,7 @@ use crate::output::visible::visible_line;
 /// Prints each name of a prompt, its declaration, and where it is used. Declarations that cannot be
 /// read are reported, and nothing is printed without them.
 pub fn run(args: &VarsArgs) -> Result<ExitCode, CommandError> {
-    let opened = OpenedPrompt::open(&args.prompt, None)?;
+    let opened = OpenedPrompt::open(&args.prompt)?;
     opened.mention_guess();
     if args.prompt.case.is_some() {
         opened.choose(args.prompt.case.as_deref())?;

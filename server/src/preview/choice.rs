@@ -63,10 +63,13 @@ fn choices(folder: &Path) -> Result<Vec<Choice>, CommandError> {
     let mut choices = Vec::new();
     for path in prompts_in(&paths.absolute(folder), project) {
         let Ok(file) = project.read(&path) else { continue };
-        for prompt in file.own_prompts() {
-            let name = prompt.name.as_deref().filter(|_| file.count() > 1);
-            let shown = paths.shown(&path);
-            let shown = prompt_address(&shown, name);
+        let mut names: Vec<Option<&str>> = file.addresses().into_iter().map(Some).collect();
+        // The name of the only prompt is not needed.
+        if names.len() < 2 {
+            names = file.own_prompts().take(1).map(|_| None).collect();
+        }
+        for name in names {
+            let shown = prompt_address(&paths.shown(&path), name);
             choices.push(Choice { path: path.clone(), name: name.map(str::to_owned), shown });
         }
     }

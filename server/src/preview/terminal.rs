@@ -5,8 +5,10 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Effects, Style};
-use promptls_analysis::Settings;
-use promptls_resolver::{DEFAULT_MAX_OUTPUT, Problem, Resolution, Run, RunKind, Severity};
+use promptls_analysis::{MessageSpan, Settings};
+use promptls_resolver::{
+    DEFAULT_MAX_OUTPUT, EngineError, Problem, Resolution, Run, RunKind, Severity,
+};
 
 use crate::args::{COULD_NOT_RUN, PreviewArgs};
 use crate::errors::CommandError;
@@ -16,6 +18,7 @@ use crate::output::excerpts::Excerpts;
 use crate::output::terminal::{self, Terminal};
 use crate::output::visible::visible;
 use promptls_protocol::Stats;
+use promptls_workspace::{ChatResolution, MessageSource};
 use unicode_width::UnicodeWidthStr;
 
 const VALUE: Style = AnsiColor::Cyan.on_default();
@@ -130,6 +133,18 @@ impl Drawing {
                 }
                 continue;
             }
+            if let Some(chat) = opened.chat() {
+                let inputs = opened_case.inputs();
+                let resolved = opened.file().resolve_chat(chat, &inputs, DEFAULT_MAX_OUTPUT);
+                let size = size_of(&resolved.text, &opened_case.snapshot.settings);
+                drawing.heading(case, Some(&size), index > 0);
+                drawing.chat(&resolved);
+                if !shows_all {
+                    problems = opened.problems_in(opened_case);
+                    drawing.size = Some(size);
+                }
+                continue;
+            }
             let Some(given) = opened_case.given(DEFAULT_MAX_OUTPUT) else { continue };
             let template = opened.template(opened_case);
             let resolution = opened_case.snapshot.resolve_with(&template, &given);
@@ -174,8 +189,42 @@ impl Drawing {
         self.styled(RULE, end + "\n");
     }
 
+    /// The messages of a chat, each below its role.
+    fn chat(&mut self, chat: &ChatResolution) {
+        self.failed |= chat.error.is_some();
+        self.error(chat.error.as_ref());
+        for message in &chat.messages {
+            let MessageSpan { heading, body, .. } = &message.span;
+            if heading.start > 0 {
+                self.styled(Style::new(), "\n");
+            }
+            self.styled(HEADING, &chat.text[heading.clone()]);
+            let text = &chat.text[body.clone()];
+            match &message.source {
+                MessageSource::Prompt(_, resolution) => {
+                    self.has_missing |= !resolution.missing().is_empty();
+                    self.runs(text, resolution);
+                }
+                source => {
+                    let style = match source {
+                        MessageSource::Inputs(..) => VALUE,
+                        MessageSource::Code => Style::new(),
+                        _ => RULE,
+                    };
+                    self.styled(style, text);
+                    self.end_line(text.ends_with('\n'));
+                }
+            }
+        }
+    }
+
     fn resolution(&mut self, resolution: &Resolution) {
-        if let Some(error) = &resolution.error {
+        self.error(resolution.error.as_ref());
+        self.runs(&resolution.text, resolution);
+    }
+
+    fn error(&mut self, error: Option<&EngineError>) {
+        if let Some(error) = error {
             let message = match error.instead {
                 Some(instead) => format!("the engine fails: {}\n{instead}", error.message),
                 None => format!("the engine would send nothing: {}", error.message),
@@ -183,6 +232,10 @@ impl Drawing {
             self.styled(FAILURE, message);
             self.styled(Style::new(), "\n\n");
         }
+    }
+
+    /// The text of a resolution, run by run.
+    fn runs(&mut self, all: &str, resolution: &Resolution) {
         let missing = resolution.missing();
         let mut ends_line = true;
         for run in &resolution.map.runs {
@@ -190,14 +243,18 @@ impl Drawing {
             let text = match &run.path {
                 // Agentle sends nothing for a missing value, which must be visible.
                 Some(path) if style == MISSING && run.output.is_empty() => format!("⟨{path}⟩"),
-                _ => resolution.text[run.output.clone()].to_owned(),
+                _ => all[run.output.clone()].to_owned(),
             };
             if !text.is_empty() {
                 ends_line = text.ends_with('\n');
                 self.styled(style, text);
             }
         }
-        if !ends_line {
+        self.end_line(ends_line);
+    }
+
+    fn end_line(&mut self, is_ended: bool) {
+        if !is_ended {
             self.styled(Style::new(), "\n");
         }
     }

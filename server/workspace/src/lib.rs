@@ -86,11 +86,12 @@ pub use lock::{LOCK_NAME, Lock, LockError, Pulled, hash};
 #[cfg(feature = "templates")]
 pub use new_prompt::{NewPrompt, Templates, UnusableName, UnusableTemplate, dialect_of_new};
 pub use project::Project;
+pub use prompt_file::chats::{ChatResolution, MessageSource, ResolvedMessage};
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use prompt_tree::{
     ProblemCounts, PromptTree, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
 };
-pub use promptls_hosts::{DataValue, Demand};
+pub use promptls_hosts::{Chat, ChatContent, DataValue, Demand};
 pub use reach::{Reach, allow_reading, repository};
 pub use read_error::{ReadError, Within};
 pub use readers::PromptReader;

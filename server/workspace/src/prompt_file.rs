@@ -8,17 +8,21 @@
 //! `reading.rs` reads a file; `problems.rs` reports what is wrong with it, `places.rs` converts places
 //! in its prompts to places in the file, and `edits.rs` changes both.
 
+mod chat_calls;
+pub mod chats;
 mod edits;
 mod places;
 mod problems;
 mod reading;
+mod shared_keys;
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{ProgramNames, Snapshot};
-use promptls_hosts::Language;
+use promptls_hosts::{Chat, Language};
 use promptls_resolver::{FileId, Inputs, Problem};
 
 use super::config::{Config, Rule};
@@ -37,6 +41,8 @@ use crate::sidecars::owners::{new_case, new_variables};
 pub struct PromptFile {
     /// Its prompts, in source order.
     pub prompts: Vec<Prompt>,
+    /// Its chats, whose messages are prompts.
+    pub chats: Vec<Chat>,
     /// The files of its prompts; a [`FileId`] is an index into this list. The first one is the file
     /// itself.
     pub files: Vec<PathBuf>,
@@ -69,6 +75,8 @@ pub struct Prompt {
     /// The variable of the program for it, if that has another name: `root_agent` for the agent
     /// `planner`.
     variable: Option<Arc<str>>,
+    /// The name of the only chat in which it is a message.
+    chat: Option<Arc<str>>,
     /// The reason why it is a prompt, for users; `None` if it is the whole file.
     why: Option<Arc<str>>,
     /// The range of its whole entry, in the text that was read.
@@ -84,6 +92,12 @@ pub struct Prompt {
 }
 
 impl Prompt {
+    /// Its name in the names of its inputs files: that of its chat, whose messages share them. `None`
+    /// if it is the whole file.
+    pub fn inputs_name(&self) -> Option<&Arc<str>> {
+        self.chat.as_ref().or(self.name.as_ref())
+    }
+
     /// `true` if its text is at its position in the file, so that decorations can be drawn there;
     /// `false` for an alias.
     pub fn is_written_here(&self) -> bool {
@@ -188,10 +202,11 @@ impl PromptFile {
     pub fn broken_cases_of(&self, prompt: &Prompt) -> Vec<(&str, FileId)> {
         let all = self.broken_cases().iter().map(|(name, file)| (&**name, *file));
         let names_prompts = self.reader.is_some_and(PromptReader::names_prompts_in_sidecars);
-        let Some(name) = prompt.name.as_deref().filter(|_| names_prompts) else {
+        let Some(name) = prompt.inputs_name().filter(|_| names_prompts) else {
             return all.collect();
         };
-        let names: Vec<Arc<str>> = self.prompts.iter().filter_map(|it| it.name.clone()).collect();
+        let names = self.prompts.iter().filter_map(|it| it.inputs_name().cloned());
+        let names: Vec<Arc<str>> = names.collect();
         let own = OwnSidecars::new(&self.sidecars, &names);
         all.filter_map(|(case, file)| Some((own.case_of(name, case)?, file))).collect()
     }
@@ -289,19 +304,19 @@ impl PromptFile {
         new_variables(&self.named_as(prompt), self.config().map(|config| &**config))
     }
 
-    /// The prompts that would read the first inputs of one of them, by its index: itself alone if
-    /// its sidecars contain its name, else all.
+    /// The prompts that would read the first inputs of one of them, by its index: itself, or its chat,
+    /// if its sidecars contain the name, else all.
     pub fn readers_of_new_inputs(&self, index: usize) -> impl Iterator<Item = &Prompt> {
         let names_prompts = self.reader.is_some_and(PromptReader::names_prompts_in_sidecars);
-        let prompts = self.prompts.iter().enumerate();
-        let is_reader = move |(other, _): &(usize, &Prompt)| !names_prompts || *other == index;
-        prompts.filter(is_reader).map(|(_, prompt)| prompt)
+        let name = self.prompts.get(index).and_then(Prompt::inputs_name);
+        let is_reader = move |other: &&Prompt| !names_prompts || other.inputs_name() == name;
+        self.prompts.iter().filter(is_reader)
     }
 
     /// The path of a single prompt that would have the same sidecars as one of its prompts.
     fn named_as(&self, prompt: &Prompt) -> PathBuf {
         let names_prompts = self.reader.is_some_and(PromptReader::names_prompts_in_sidecars);
-        match prompt.name.as_deref().filter(|_| names_prompts) {
+        match prompt.inputs_name().filter(|_| names_prompts) {
             Some(name) => named_in(&self.files[0], name),
             None => self.files[0].clone(),
         }
@@ -318,6 +333,18 @@ impl PromptFile {
             let is_alike = |index: usize| self.prompts[index].entry == self.prompts[first].entry;
             of_variable.all(is_alike).then_some(first)
         })
+    }
+
+    /// The names by which a user may refer to its prompts: those of chats instead of their messages.
+    pub fn addresses(&self) -> Vec<&str> {
+        let mut addresses: Vec<&str> = Vec::new();
+        for prompt in &self.prompts {
+            let shown = prompt.inputs_name().map(|name| &**name);
+            addresses.extend(shown.filter(|name| addresses.last() != Some(name)));
+        }
+        let mut seen = HashSet::new();
+        addresses.retain(|name| seen.insert(*name));
+        addresses
     }
 
     /// The kind of place of its prompts, for messages; `None` for a file that is a prompt.

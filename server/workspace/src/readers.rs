@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::HostText;
-use promptls_hosts::{Demand, Inclusion, Language, Pack};
+use promptls_hosts::{Chat, Demand, Inclusion, Language, Pack};
 use promptls_resolver::{Declarations, Problem};
 use promptls_syntax::Dialect;
 
@@ -119,6 +119,8 @@ pub struct HostSource<'s> {
 pub struct Contents {
     /// The prompts, in source order.
     pub prompts: Vec<FoundPrompt>,
+    /// The chats whose messages are prompts.
+    pub chats: Vec<Chat>,
     /// Problems of the file as a whole.
     pub problems: Vec<Problem>,
     /// Texts that would be prompts, if frameworks agreed on their dialect.
@@ -134,6 +136,8 @@ pub struct FoundPrompt {
     pub name: Arc<str>,
     /// The variable of the program for it, if that has another name.
     pub variable: Option<Arc<str>>,
+    /// The name of the only chat in which it is a message.
+    pub chat: Option<Arc<str>>,
     /// The reason why it is a prompt, for users.
     pub why: Arc<str>,
     /// The range of its whole entry.
@@ -159,6 +163,15 @@ pub struct FoundPrompt {
     /// Problems beyond those that are checked for all prompts. Places in its text have the id
     /// [`FileId::PROMPT`].
     pub problems: Vec<Problem>,
+}
+
+impl FoundPrompt {
+    /// Its name in the names of its inputs files; see [`Prompt::inputs_name`].
+    ///
+    /// [`Prompt::inputs_name`]: super::Prompt::inputs_name
+    pub fn inputs_name(&self) -> &Arc<str> {
+        self.chat.as_ref().unwrap_or(&self.name)
+    }
 }
 
 /// The declarations of a file for one of its prompts.

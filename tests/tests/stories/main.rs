@@ -93,6 +93,7 @@ mod preview {
 mod lsp {
     mod addresses;
     mod assist;
+    mod chats;
     mod code_actions;
     mod compare;
     mod constants;

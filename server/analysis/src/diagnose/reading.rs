@@ -6,10 +6,11 @@ use promptls_resolver::{
     Code, Declarations, Engine, EngineRef, Entry, FileId, Fragment, Inputs, Location, Problem,
     Template, first_key, root,
 };
-use promptls_syntax::{Field, Flaw, TokenKind, Use, UseSet};
+use promptls_syntax::{TokenKind, Use};
 
 use super::checker::Checker;
 use crate::dialects::advice;
+use crate::dialects::format::nested_fields;
 use crate::near_miss::{Evidence, NearMiss};
 use crate::snapshot::key::is_placeholder;
 use crate::snapshot::{Settings, Snapshot};
@@ -55,14 +56,8 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
             _ => read(snapshot.engine(), name, &snapshot.declarations, &mut fragments, &mut take),
         }
     }
-    let with_fields = tree.uses().map(|(used, _)| used);
-    let with_fields: UseSet =
-        with_fields.filter(|used| used.flaw == Some(Flaw::NestedFields)).collect();
-    for found in tree.occurrences(&with_fields, usize::MAX) {
-        let source = snapshot.slice(found.token.range());
-        for field in Field::parse(&source).iter().flat_map(Field::nested) {
-            read(snapshot.engine(), field.name, &snapshot.declarations, &mut fragments, &mut take);
-        }
+    for field in nested_fields(snapshot) {
+        read(snapshot.engine(), &field.name, &snapshot.declarations, &mut fragments, &mut take);
     }
     // Text that only another of several engines treats as a name is read by that engine.
     for engine in snapshot.engines().iter().skip(1).map(EngineRef::engine) {

@@ -2,6 +2,7 @@
 
 mod fields;
 pub(crate) mod json;
+mod nested;
 
 use promptls_resolver::is_in_every_object;
 use promptls_syntax::{Grammar, TokenKind, TokenRef};
@@ -11,6 +12,7 @@ use crate::diagnose::checker::Checker;
 use crate::diagnose::hazards::Hazard;
 use crate::near_miss::{NearMiss, Remark};
 use crate::snapshot::Snapshot;
+pub(crate) use nested::{NestedField, nested_field_at, nested_fields};
 
 pub(crate) static ADVICE: Format = Format;
 

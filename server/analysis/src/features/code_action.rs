@@ -19,6 +19,7 @@ mod files;
 mod fix;
 mod id;
 mod json;
+mod listed;
 mod names;
 
 use std::collections::HashSet;
@@ -164,6 +165,9 @@ fn end_of_line(snapshot: &Snapshot, offset: usize) -> usize {
 fn fixes(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fix> {
     match problem.code {
         Code::UndefinedPlaceholder => names::undefined(snapshot, problem, problems),
+        Code::UndeclaredVariable | Code::UnusedVariable if is_about_list(snapshot) => {
+            listed::write(snapshot, problem)
+        }
         Code::UndeclaredVariable => names::undeclared(snapshot, problem),
         Code::UnknownFragment => names::unknown_fragment(snapshot, problem),
         Code::MalformedPlaceholder => braces::near_miss(snapshot, problem),
@@ -188,6 +192,11 @@ fn fixes(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fi
         Code::ForeignFrontMatter => vec![read_all_the_same(snapshot.dialect())],
         _ => Vec::new(),
     }
+}
+
+/// `true` if declarations are a list in code.
+fn is_about_list(snapshot: &Snapshot) -> bool {
+    snapshot.host.as_ref().is_some_and(|host| host.listed.is_some())
 }
 
 fn read_all_the_same(dialect: Dialect) -> Fix {

@@ -1,6 +1,7 @@
 //! Hovers for placeholders, blocks, escapes, and keys of sidecars.
 
 mod hole;
+mod printed;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,6 +16,7 @@ use promptls_syntax::{BlockKind, Missing, ScopeId, TokenKind, TokenRef, unescape
 use crate::case_values::CaseValues;
 use crate::diagnose::names_read;
 use crate::dialects::advice;
+use crate::dialects::format::{NestedField, nested_field_at};
 use crate::markup::{Markup, MarkupPiece, code_span as code};
 use crate::snapshot::Snapshot;
 use crate::symbol::{PathStep, Reference, Symbol, reference_at, references_in_prompt, shown_path};
@@ -68,6 +70,11 @@ pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> 
         return Some(Hover { range: hole.range.clone(), sections });
     }
     let found = snapshot.token_at(offset)?;
+    if let Some(NestedField { name, range, scope }) = nested_field_at(snapshot, &found, offset) {
+        let hovered =
+            HoveredName { kind: TokenKind::Placeholder, in_force: true, scope, name: &name };
+        return Some(Hover { range, sections: hovered.sections(snapshot) });
+    }
     let sections = match found.token.kind {
         TokenKind::Escape => {
             let sent = format!(" — sent as `{}`", unescaped(&snapshot.slice(found.token.range())));
@@ -79,7 +86,11 @@ pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> 
             vec![Markup(vec![MarkupPiece::Strong("error".to_owned())]).and(format!(" — {message}"))]
         }
         TokenKind::BlockClose(_) => vec![closer(snapshot, &found)],
-        _ => HoveredName::of(&found).sections(snapshot),
+        _ => {
+            let mut sections = HoveredName::of(&found).sections(snapshot);
+            sections.extend(printed::section(snapshot, &found, &sections));
+            sections
+        }
     };
     Some(Hover { range: found.token.range(), sections })
 }

@@ -60,7 +60,13 @@ impl Role {
         }
     }
 
-    /// The role with a name, ignoring case.
+    /// The role that a framework calls so, ignoring case; a word of its own is a user.
+    pub fn of_message(word: &str) -> Role {
+        let own = word.eq_ignore_ascii_case("chatbot").then_some(Role::Assistant);
+        Role::named(word).or(own).unwrap_or(Role::User)
+    }
+
+    /// The role with a name in a text, ignoring case.
     fn named(word: &str) -> Option<Role> {
         const WORDS: [(&str, Role); 9] = [
             ("system", Role::System),

@@ -20,6 +20,8 @@ pub struct HostText {
     pub program: ProgramNames,
     /// Calls that supply its values.
     pub contracts: Vec<Contract>,
+    /// The list of its names in the program.
+    pub listed: Option<ListedNames>,
     /// The calls of other files, until they are among the contracts.
     pub calls_elsewhere: Vec<CallElsewhere>,
     /// The ranges in the file of agents that run only after its own in a loop, until its
@@ -49,6 +51,19 @@ pub struct Contract {
     pub is_whole: bool,
     /// Only this prompt reads these values.
     pub is_own: bool,
+}
+
+/// The names of a prompt that its program lists: `input_variables=["city"]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedNames {
+    /// The keyword of the list.
+    pub keyword: &'static str,
+    /// The location of the list, with its brackets.
+    pub list: Location,
+    /// The names in it, with their locations without quotes.
+    pub names: Vec<(String, Location)>,
+    /// The names with values beside it, which need not be listed; `None` if these are unknown.
+    pub supplied: Option<Vec<String>>,
 }
 
 /// A part of a text that is known only at run time.

@@ -2,6 +2,7 @@
 
 mod arguments;
 pub(crate) mod callee;
+pub(crate) mod chats;
 mod later;
 mod messages;
 
@@ -16,7 +17,7 @@ pub(crate) use arguments::{
     Argument, Call, CallKind, Inlined, argument, argument_of, arguments, at_place, closer,
 };
 use arguments::{arguments_with_names, chain, open_argument};
-pub(crate) use messages::{ArgumentText, texts};
+pub(crate) use messages::{ArgumentText, ArgumentTexts, ListedMessage, texts};
 
 /// The maximum number of functions between a text and the framework call that gets it.
 const MAX_LEVELS: usize = 3;

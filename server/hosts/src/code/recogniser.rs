@@ -29,6 +29,8 @@ pub(crate) struct TemplateMethods {
     pub partial: &'static [TemplateMethod],
     /// The argument of the call that creates it with some of the values.
     pub argument: &'static str,
+    /// The argument of that call with the list of all its names; empty if there is none.
+    pub listed: &'static str,
     /// Those that return a chain which starts with the template.
     pub chains: &'static [&'static str],
     /// `false` if names without a value stay as they are, so that none is missing.
@@ -72,9 +74,24 @@ pub(crate) struct Messages {
     pub content: &'static str,
     /// The role of a text alone; `None` if there are no such messages.
     pub bare: Option<&'static str>,
+    /// The class of an object with a `role` and the text, instead of a map; empty for maps.
+    pub object: &'static str,
+    /// The classes of messages that are no notation of a text.
+    pub classes: Option<&'static MessageClasses>,
     /// The roles of prompts, with which their names end. Empty if names have no roles, and every
     /// message is a prompt.
     pub roles: &'static [&'static str],
+}
+
+/// The classes whose objects may be in a list of messages.
+pub(crate) struct MessageClasses {
+    /// The starts of the names of classes of one message, with its role. A class with just this name
+    /// is sent as it is; others have templates.
+    pub roles: &'static [(&'static str, &'static str)],
+    /// The class that stands for messages which the program supplies.
+    pub supplied: &'static str,
+    /// The keyword of its name.
+    pub name: &'static str,
 }
 
 /// The syntax in which a callee takes its arguments.

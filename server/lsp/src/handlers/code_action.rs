@@ -11,7 +11,6 @@ use promptls_analysis::position::Encoding;
 use promptls_analysis::{
     ActionId, ActionKind, ActionName, Change, CodeAction, ConfigChange, DEFAULT_CASE,
     DEFAULT_MAX_PROBLEMS, FileEdit, NewFile, Sureness, TextEdit, code_actions, edit_file, fix_all,
-    skeleton_of_all,
 };
 use promptls_protocol as wire;
 use promptls_protocol::commands::{NEW_CASE, PICK_CASE, SELECT_CASE};
@@ -511,8 +510,7 @@ impl<'c> Actions<'c> {
     ) -> Result<()> {
         let (path, text) = match new {
             NewFile::Inputs => {
-                let readers = prompt.file().readers_of_new_inputs(prompt.index);
-                let text = skeleton_of_all(readers.map(|prompt| &prompt.snapshot));
+                let text = prompt.file().first_inputs_of(prompt.index);
                 (prompt.file().new_case(prompt.prompt(), DEFAULT_CASE), text)
             }
             NewFile::Case { name, like } => {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use promptls_analysis::{Snapshot, compare as compare_texts};
 use promptls_protocol::{CompareParams, ComparedPart, ComparedText, Comparison, EngineError, Side};
+use promptls_resolver::DEFAULT_MAX_OUTPUT;
 use promptls_workspace::{GitCalls, commit_name, newer_inputs_note, with_newer_inputs};
 
 use crate::context::Context;
@@ -144,13 +145,29 @@ impl At<'_> {
     }
 
     fn text(self, snapshot: &Snapshot, case: Option<usize>, note: Option<String>) -> ComparedText {
-        let resolution = snapshot.resolve(case);
+        let (text, error) = self.resolve(snapshot, case);
         ComparedText {
             case: case.map(|case| snapshot.cases[case].name.to_string()),
             revision: self.side.revision.clone(),
             note,
-            error: resolution.error.map(EngineError::from),
-            text: resolution.text,
+            error: error.map(EngineError::from),
+            text,
         }
+    }
+
+    /// The text of the prompt, or of the chat that it is a message of.
+    fn resolve(
+        self,
+        snapshot: &Snapshot,
+        case: Option<usize>,
+    ) -> (String, Option<promptls_resolver::EngineError>) {
+        let file = self.prompt.file();
+        let Some(chat) = file.chat_of(self.prompt.index) else {
+            let resolution = snapshot.resolve(case);
+            return (resolution.text, resolution.error);
+        };
+        let inputs = case.map(|case| snapshot.cases[case].inputs.clone()).unwrap_or_default();
+        let resolved = file.resolve_chat(chat, &inputs, DEFAULT_MAX_OUTPUT);
+        (resolved.text, resolved.error)
     }
 }

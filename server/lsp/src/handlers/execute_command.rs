@@ -8,7 +8,7 @@ mod set_input;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{DEFAULT_CASE, skeleton_of_all};
+use promptls_analysis::DEFAULT_CASE;
 use promptls_protocol::commands::{
     ADD_PROMPT, COMMANDS, CONVERT_PROMPT, CREATE_INPUTS, CREATE_PROMPT, NAME_ENGINE, PULL_PROMPT,
     PUSH_PROMPT, SELECT_CASE, SET_INPUT,
@@ -111,8 +111,7 @@ fn create_inputs(session: &Session, uri: Uri, argument: CommandArgument) -> Resu
     let path = new_inputs(prompt, case)?;
     let (path, text, first) = match from {
         None => {
-            let readers = prompt.file().readers_of_new_inputs(prompt.index);
-            let text = skeleton_of_all(readers.map(|prompt| &prompt.snapshot));
+            let text = prompt.file().first_inputs_of(prompt.index);
             let first = first_sample(&text);
             (path, text, first)
         }

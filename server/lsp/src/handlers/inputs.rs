@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::convert;
 use crate::errors::Result;
 use crate::session::prompt_snapshot::PromptSnapshot;
-use promptls_workspace::{Scope, absolute};
+use promptls_workspace::{Chat, ChatContent, Scope, absolute};
 
 /// The form of a prompt in the case with this name, or else in the selected one.
 pub fn inputs(
@@ -24,7 +24,69 @@ pub fn inputs(
 ) -> Result<Option<InputsForm>> {
     let encoding = context.encoding();
     let Some(prompt) = &context.subject else { return Ok(None) };
-    Ok(form(prompt, params.case.as_deref(), encoding))
+    let case = params.case.as_deref();
+    Ok(match prompt.file().chat_of(prompt.index) {
+        Some(chat) => of_chat(prompt, chat, case, encoding),
+        None => form(prompt, case, encoding),
+    })
+}
+
+/// The form of all messages of a chat, which share their inputs.
+fn of_chat(
+    prompt: &PromptSnapshot,
+    chat: &Chat,
+    case: Option<&str>,
+    encoding: Encoding,
+) -> Option<InputsForm> {
+    let messages = chat.prompts().filter(|index| prompt.file().chat_of(*index) == Some(chat));
+    let messages = messages.map(|index| PromptSnapshot { index, ..prompt.clone() });
+    let mut forms = messages.filter_map(|message| form(&message, case, encoding));
+    let mut all = forms.next()?;
+    for field in forms.flat_map(|form| form.fields) {
+        match all.fields.iter_mut().find(|known| known.keys == field.keys) {
+            Some(known) => {
+                known.used |= field.used;
+                known.required |= field.required;
+                known.problems.extend(field.problems);
+                known.problems.dedup();
+            }
+            None => all.fields.push(field),
+        }
+    }
+    for message in &chat.messages {
+        let ChatContent::Supplied { name, is_required } = &message.content else { continue };
+        let keys = std::slice::from_ref(name);
+        let known = all.fields.iter_mut().find(|known| known.keys == keys);
+        let field = match known {
+            Some(known) => known,
+            None => {
+                all.fields.push(no_messages(name));
+                all.fields.last_mut()?
+            }
+        };
+        (field.used, field.required, field.value_type) = (true, *is_required, FieldType::List);
+    }
+    // Keys that one message does not read may be read by another.
+    all.fields.sort_by_key(|field| !field.used);
+    Some(all)
+}
+
+/// The field of messages without a value.
+fn no_messages(name: &str) -> Field {
+    Field {
+        keys: vec![name.to_owned()],
+        path: name.to_owned(),
+        value_type: FieldType::List,
+        value: None,
+        from: FieldOrigin::Missing,
+        location: None,
+        options: Vec::new(),
+        description: None,
+        rules: Vec::new(),
+        required: true,
+        used: true,
+        problems: Vec::new(),
+    }
 }
 
 fn form(prompt: &PromptSnapshot, case: Option<&str>, encoding: Encoding) -> Option<InputsForm> {

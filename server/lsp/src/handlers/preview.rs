@@ -4,6 +4,7 @@
 //! ranges in its encoding, and files as URIs. Offsets into the text use the same units, so that no
 //! client converts anything.
 
+mod chat;
 mod edits;
 pub mod engine;
 pub mod messages;
@@ -13,13 +14,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use promptls_analysis::position::{Encoding, Walk};
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, NoValueReason, Snapshot, WithoutValue, messages};
+use promptls_analysis::{
+    DEFAULT_MAX_PROBLEMS, MessageSpan, NoValueReason, Snapshot, WithoutValue, messages,
+};
 use promptls_protocol::{
     self as wire, EngineError, Message, PreviewAnswer, PreviewContent, PreviewParams, PreviewText,
     RelatedInformation, Role, RunKind, Stats, Via,
 };
-use promptls_resolver::{FileId, Location, Problem, Resolution, Run, SourceMap, Template};
-use promptls_syntax::Dialect;
+use promptls_resolver::{FileId, Location, Problem, Resolution, ResolveContext, Run, Template};
 use promptls_workspace::Scope;
 
 use super::cases::all_cases;
@@ -53,26 +55,13 @@ fn of_prompt(
     let all = prompt.snapshot();
     let shown = prompt.shown_case(params.case.as_deref());
     let snapshot = all.of_case(shown);
-    let text = snapshot.text.whole();
-    let template = Template::compile(snapshot.engine(), &text);
-    let names = template.names();
-    let given = snapshot.given().into_iter().next()?;
-    let mut resolution = snapshot.resolve_with(&template, &given);
-    let problems = prompt.file().problems_of_resolved(
-        prompt.index,
-        Scope::OneCase(shown),
-        &resolution,
-        DEFAULT_MAX_PROBLEMS,
-    );
     let places = Places { prompt, encoding };
-    let messages = chat_messages(snapshot.dialect(), &resolution.text, encoding);
-    let stats = Stats::of(&resolution.text);
-    let map = std::mem::take(&mut resolution.map);
-    let without_value = WithoutValue::new(all, &resolution, &given);
-    let is_placeholder = |run: &Run| without_value.of(run).is_some();
-    let map = prompt.prompt().cut_literals(map, is_placeholder);
-    let map = places.map(&map, &resolution.text, &without_value);
-    let whole = Arc::new(PreviewText { text: resolution.text, map });
+    let shown_text = match prompt.file().chat_of(prompt.index) {
+        Some(chat) => chat::shown(prompt, chat, shown, encoding),
+        None => places.shown_text(&snapshot, shown)?,
+    };
+    let ShownText { whole, messages, error, problems, names } = shown_text;
+    let stats = Stats::of(&whole.text);
     let new = StoredPreview { shown: whole.clone(), document: prompt.document_text().clone() };
     let previous = params.previous_result_id.as_ref();
     let (result_id, old) = previous.map(|old| kept.replace(old, new.clone())).unzip();
@@ -86,29 +75,37 @@ fn of_prompt(
         version: prompt.version(),
         dialect: snapshot.dialect().spec().id,
         engine: snapshot.engine_name(),
-        task: prompt.name().map(str::to_owned),
+        task: prompt.shown_name().map(str::to_owned),
         case: shown.map(|case| all.cases[case].name.to_string()),
         cases: all_cases(prompt),
         problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
         content,
         messages,
         stats,
-        error: resolution.error.map(EngineError::from),
+        error: error.map(EngineError::from),
         names,
         stale: stale(prompt, &snapshot, encoding),
     })
 }
 
-fn chat_messages(dialect: Dialect, text: &str, encoding: Encoding) -> Vec<Message> {
+/// The text of a preview, and what is known about it.
+struct ShownText {
+    whole: Arc<PreviewText>,
+    messages: Vec<Message>,
+    error: Option<promptls_resolver::EngineError>,
+    problems: Vec<Problem>,
+    names: Vec<String>,
+}
+
+fn wire_messages(found: Vec<MessageSpan>, text: &str, encoding: Encoding) -> Vec<Message> {
     let mut units = Units::new(text, encoding);
     let mut offsets = |range: Range<usize>| [units.before(range.start), units.before(range.end)];
-    let found = messages(dialect, text).into_iter();
-    let message = |message: promptls_analysis::MessageSpan| Message {
+    let message = |message: MessageSpan| Message {
         role: role(message.role),
         heading: offsets(message.heading),
         body: offsets(message.body),
     };
-    found.map(message).collect()
+    found.into_iter().map(message).collect()
 }
 
 fn role(role: promptls_analysis::Role) -> Role {
@@ -122,12 +119,21 @@ fn role(role: promptls_analysis::Role) -> Role {
     }
 }
 
-/// Resolves a prompt in the case with this index, or without inputs if there is no index.
+/// Resolves a prompt in the case with this index, or without inputs if there is no index. A message
+/// of a chat is resolved alone.
 pub fn resolution(prompt: &PromptSnapshot, case: Option<usize>) -> Option<Resolution> {
     let snapshot = prompt.snapshot().of_case(case);
     let prompt = snapshot.text.whole();
     let template = Template::compile(snapshot.engine(), &prompt);
     snapshot.given().into_iter().next().map(|given| snapshot.resolve_with(&template, &given))
+}
+
+/// The text of a prompt in a preview, which is that of its chat if it is a message of one.
+pub fn shown_text(prompt: &PromptSnapshot, case: Option<usize>) -> String {
+    match prompt.file().chat_of(prompt.index) {
+        Some(chat) => chat::resolved(prompt, chat, case).text,
+        None => resolution(prompt, case).map(|it| it.text).unwrap_or_default(),
+    }
 }
 
 /// The reason as `FILE:LINE: MESSAGE`; `None` if the preview matches the files.
@@ -158,6 +164,26 @@ impl Places<'_> {
         Some(self.location(&location)?.range)
     }
 
+    /// The text of a prompt alone; `None` if it has no such case.
+    fn shown_text(&self, snapshot: &Snapshot, shown: Option<usize>) -> Option<ShownText> {
+        let text = snapshot.text.whole();
+        let template = Template::compile(snapshot.engine(), &text);
+        let given = snapshot.given().into_iter().next()?;
+        let mut resolution = snapshot.resolve_with(&template, &given);
+        let problems = self.prompt.file().problems_of_resolved(
+            self.prompt.index,
+            Scope::OneCase(shown),
+            &resolution,
+            DEFAULT_MAX_PROBLEMS,
+        );
+        let found = messages(snapshot.dialect(), &resolution.text);
+        let messages = wire_messages(found, &resolution.text, self.encoding);
+        let map = self.map(&mut resolution, &given);
+        let whole = Arc::new(PreviewText { text: resolution.text, map });
+        let names = template.names();
+        Some(ShownText { whole, messages, error: resolution.error, problems, names })
+    }
+
     fn problem(&self, problem: &Problem) -> Option<wire::Problem> {
         let location = |location| {
             let location = self.prompt.location_in_file(location, self.encoding);
@@ -178,13 +204,19 @@ impl Places<'_> {
         })
     }
 
-    fn map(&self, map: &SourceMap, text: &str, without_value: &WithoutValue<'_>) -> Vec<wire::Run> {
+    /// The map of a resolution of the prompt, which it removes.
+    fn map(&self, resolution: &mut Resolution, given: &ResolveContext<'_>) -> Vec<wire::Run> {
+        let map = std::mem::take(&mut resolution.map);
+        let without_value = WithoutValue::new(self.prompt.snapshot(), resolution, given);
+        let is_placeholder = |run: &Run| without_value.of(run).is_some();
+        let map = self.prompt.prompt().cut_literals(map, is_placeholder);
+        let text = &resolution.text;
         let mut along = RunConverter {
             units: Units::new(text, self.encoding),
             places: Walk::new(self.prompt.document_text(), self.encoding),
             values: HashMap::new(),
         };
-        map.runs.iter().filter_map(|run| self.run(run, without_value, &mut along)).collect()
+        map.runs.iter().filter_map(|run| self.run(run, &without_value, &mut along)).collect()
     }
 
     fn run<'r>(

@@ -7,7 +7,7 @@
 use promptls_workspace::explain;
 use serde::{Deserialize, Serialize};
 
-use super::preview::resolution;
+use super::preview::shown_text;
 use crate::context::Context;
 use crate::convert::Uri;
 use crate::errors::{Error, Result, invalid_params};
@@ -75,7 +75,8 @@ fn resolved_text(
         false => subject,
     };
     let mut prompts = prompts.into_iter();
-    let found = prompts.find(|prompt| prompt.name() == resolved.task.as_deref());
+    let found = prompts
+        .find(|prompt| [prompt.name(), prompt.shown_name()].contains(&resolved.task.as_deref()));
     let found = found.ok_or_else(|| no_prompt(resolved))?;
     let case =
         match &resolved.case {
@@ -84,5 +85,5 @@ fn resolved_text(
                 invalid_params(format!("{} has no case `{name}`", resolved.prompt))
             })?),
         };
-    Ok(resolution(&found, case).map(|it| it.text).unwrap_or_default())
+    Ok(shown_text(&found, case))
 }

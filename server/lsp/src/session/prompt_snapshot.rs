@@ -124,6 +124,12 @@ impl PromptSnapshot {
         self.prompt().name.as_deref()
     }
 
+    /// The name under which it is shown: that of its chat, if it is a message of one.
+    pub fn shown_name(&self) -> Option<&str> {
+        let chat = self.file().chat_of(self.index);
+        chat.map(|chat| &*chat.name).or_else(|| self.name())
+    }
+
     /// The problems of the prompt and its files, with locations in the files.
     pub fn problems(&self, scope: Scope, max: usize) -> Vec<Problem> {
         self.file().problems_of(self.index, scope, max)

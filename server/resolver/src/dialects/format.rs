@@ -21,7 +21,7 @@ use crate::python::formatter::{FieldFindings, Formatter, Kind, Target};
 use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
-use crate::template::{Op, Template};
+use crate::template::{ChatPart, Op, Template};
 
 pub(crate) static DOCUMENTED: PythonBraces<Alone> = PythonBraces::new(Formatter::PYTHON, Alone);
 
@@ -54,6 +54,11 @@ pub(crate) trait Stages: Sync {
 
     /// The first error that is raised before any field is printed.
     fn refusal(&self, _: &Template<'_>, _: &ResolveContext<'_>) -> Option<Refusal> {
+        None
+    }
+
+    /// The error for a chat before any of its messages is printed.
+    fn chat_error(&self, _: &[ChatPart<'_, '_>], _: &ResolveContext<'_>) -> Option<EngineError> {
         None
     }
 
@@ -125,6 +130,14 @@ impl<S: Stages> Behaviour for PythonBraces<S> {
 
     fn is_orderly(&self, _: &Template<'_>) -> bool {
         false
+    }
+
+    fn chat_error(
+        &self,
+        parts: &[ChatPart<'_, '_>],
+        given: &ResolveContext<'_>,
+    ) -> Option<EngineError> {
+        self.stages.chat_error(parts, given)
     }
 
     fn is_literal(&self, given: &ResolveContext<'_>) -> bool {

@@ -1,6 +1,7 @@
 //! Two cases of one prompt.
 
 use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput};
+use promptls_resolver::DEFAULT_MAX_OUTPUT;
 use promptls_workspace::SentText;
 
 use super::report_root;
@@ -16,7 +17,7 @@ pub fn compare(args: &DiffArgs, read: &FilesRead) -> Result<DiffOutput, CommandE
     let ([path], [left, right]) = (&args.paths[..], &args.cases[..]) else {
         return Err(CommandError::WhatToCompare);
     };
-    let opened = OpenedPrompt::open(&PromptArgs::of(path, args.task.as_deref()), None)?;
+    let opened = OpenedPrompt::open_any(&PromptArgs::of(path, args.task.as_deref()), None)?;
     read.add_prompts(opened.file());
     let (left, right) = (opened.choose(Some(left))?, opened.choose(Some(right))?);
     opened.mention_guess();
@@ -26,8 +27,13 @@ pub fn compare(args: &DiffArgs, read: &FilesRead) -> Result<DiffOutput, CommandE
             return Err(CommandError::UnusableCase(opened_case.case.clone().unwrap_or_default()));
         }
     }
-    let sent =
-        |of: &OpenedCase| SentText::of(&of.snapshot, (!of.snapshot.cases.is_empty()).then_some(0));
+    let sent = |of: &OpenedCase| match opened.chat() {
+        Some(chat) => {
+            let resolved = opened.file().resolve_chat(chat, &of.inputs(), DEFAULT_MAX_OUTPUT);
+            SentText { text: resolved.text, error: resolved.error }
+        }
+        None => SentText::of(&of.snapshot, (!of.snapshot.cases.is_empty()).then_some(0)),
+    };
     let (sent_left, sent_right) = (sent(&left), sent(&right));
     let name = match report_root(args, &Paths::new()?)? {
         Some(root) => root.name(opened.path()),

@@ -74,7 +74,7 @@ impl ExistingPrompts {
             }
         }
         let texts =
-            without_inputs.into_iter().map(|(path, prompts)| (path, skeleton_of_all(&prompts)));
+            without_inputs.into_iter().map(|(path, prompts)| (path, skeleton_of_all(&prompts, [])));
         // A prompt without placeholders needs no inputs.
         existing.inputs = texts.filter(|(_, text)| text.trim() != "{}").collect();
         existing

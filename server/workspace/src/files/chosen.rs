@@ -146,7 +146,10 @@ impl PromptFile {
             (_, 0) => return Err(self.why_nothing(shown)),
             (None, 1) => 0,
             (None, _) => {
-                return Err(NoSuchPrompt::WhichPrompt { file: file(), known: known.join(", ") });
+                return Err(NoSuchPrompt::WhichPrompt {
+                    file: file(),
+                    known: self.addresses().join(", "),
+                });
             }
             (Some(name), _) if known.is_empty() => {
                 return Err(NoSuchPrompt::NoNames { file: file(), name: name.to_owned() });

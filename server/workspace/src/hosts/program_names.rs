@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use pathdiff::diff_paths;
 use promptls_analysis::{
-    CallElsewhere, Contract, NamePlace, ProgramNames, Snapshot, SuppliedNames, has_only_samples,
-    is_slip,
+    CallElsewhere, Contract, HostText, NamePlace, ProgramNames, Snapshot, SuppliedNames,
+    has_only_samples, is_slip,
 };
 use promptls_hosts::{
     self as hosts, Access, AccessKind, Certainty, Flow, LiteralValue, ValueSupply, accesses, flow,
@@ -118,7 +118,7 @@ impl<'f> Program<'f> {
         }
         snapshot.host = Some(host.clone());
         let is_about_state = !kinds.is_empty() && (!names.is_empty() || may_mean_names(snapshot));
-        if host.contracts.is_empty() && !is_about_state {
+        if host.contracts.is_empty() && host.listed.is_none() && !is_about_state {
             return;
         }
         // This matters only if a value is required and none is given.
@@ -166,16 +166,28 @@ impl<'f> Program<'f> {
         }
         let roots = names.iter().map(|name| root(snapshot.dialect(), name)).collect();
         self.add_contracts(&host.contracts, (&roots, label), &mut program);
+        program.places.extend(listed_places(&host, &names));
         let supplied = program.places.iter().filter(|place| place.supplies);
         let supplied: BTreeSet<String> = supplied.map(|place| place.name.clone()).collect();
         let settings = Arc::make_mut(&mut snapshot.settings);
         Arc::make_mut(&mut settings.runtime).extend(supplied);
+        self.name_files(&host, &program, snapshot);
+        if let Some(host) = &mut snapshot.host {
+            let host = Arc::make_mut(host);
+            host.program = program;
+            host.later.clear();
+        }
+    }
+
+    /// Adds the names and texts of the files with places that a prompt refers to.
+    fn name_files(&self, host: &HostText, program: &ProgramNames, snapshot: &mut Snapshot) {
         let shown = |file: &AppFile| {
             let folder = folder_of(self.host);
             let path = diff_paths(&file.path, folder).unwrap_or_else(|| file.path.clone());
             path.to_string_lossy().into_owned()
         };
         let calls = host.contracts.iter().map(|it| it.call.file);
+        let calls = calls.chain(host.listed.iter().map(|it| it.list.file));
         let used = program.places.iter().map(|it| it.location.file);
         let used: BTreeSet<FileId> = used.chain(calls).collect();
         for id in &used {
@@ -187,11 +199,6 @@ impl<'f> Program<'f> {
         if used.contains(&self.file) {
             let name = file_name(self.host).into();
             Arc::make_mut(&mut snapshot.file_names).insert(self.file, name);
-        }
-        if let Some(host) = &mut snapshot.host {
-            let host = Arc::make_mut(host);
-            host.program = program;
-            host.later.clear();
         }
     }
 
@@ -415,4 +422,18 @@ fn names_of(snapshot: &Snapshot, is_meant: impl Fn(&Use) -> bool) -> BTreeSet<St
     let tree = &snapshot.tree;
     let uses = tree.uses().map(|(used, _)| used).filter(is_meant);
     uses.map(|used| tree.name(used.name).to_owned()).collect()
+}
+
+/// The places of the names that a prompt reads in the list of its names.
+fn listed_places(host: &HostText, names: &BTreeSet<String>) -> Vec<NamePlace> {
+    let Some(listed) = &host.listed else { return Vec::new() };
+    let read = listed.names.iter().filter(|(name, _)| names.contains(name));
+    let place = |(name, location): &(String, Location)| NamePlace {
+        name: name.clone(),
+        what: listed.keyword,
+        supplies: false,
+        value: None,
+        location: location.clone(),
+    };
+    read.map(place).collect()
 }

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use promptls_hosts::{
-    Computed, Conflict, Contract, Finds, HostPrompt, Language, Pack, Unread, find_all_in_data,
-    find_in_text, typed,
+    Chat, Computed, Conflict, Contract, Finds, HostPrompt, Language, Pack, Typed, Unread,
+    find_all_in_data, find_in_text, typed,
 };
 
 use super::rule_strings::Strings;
@@ -18,6 +18,8 @@ use super::rule_strings::Strings;
 pub struct HostPrompts {
     /// Its prompts, in source order.
     pub prompts: Vec<HostPrompt>,
+    /// Its chats, whose messages are prompts.
+    pub chats: Vec<Chat>,
     /// Texts that would be prompts, if frameworks agreed on their dialect.
     pub conflicts: Vec<Conflict>,
     /// Texts that may be prompts and cannot be read.
@@ -99,10 +101,12 @@ impl HostPrompts {
     /// The contents after a word was typed. See [`typed`].
     fn follow(&self, language: Language, before: &str, now: &str) -> Option<HostPrompts> {
         let may_follow = language.is_code() && self.conflicts.is_empty() && self.unread.is_empty();
-        let followed = may_follow.then(|| typed(&self.prompts, &self.computed, before, now));
-        let (prompts, computed) = followed??;
+        let followed =
+            may_follow.then(|| typed(&self.prompts, &self.chats, &self.computed, before, now));
+        let Typed { prompts, chats, computed } = followed??;
         Some(HostPrompts {
             prompts,
+            chats,
             conflicts: Vec::new(),
             unread: Vec::new(),
             computed,
@@ -136,12 +140,12 @@ pub fn has_prompts(finds: &Finds) -> Option<bool> {
 }
 
 fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
-    let Finds { prompts, conflicts, unread, computed, pack, .. } = match language {
+    let Finds { prompts, chats, conflicts, unread, computed, pack, .. } = match language {
         Language::Text => find_in_text(text, &strings.uses),
         language if language.is_code() => strings.find(language, text),
         _ => find_all_in_data(language, text, strings.pack, &strings.named.paths, &strings.uses),
     };
-    HostPrompts { prompts, conflicts, unread, computed, pack }
+    HostPrompts { prompts, chats, conflicts, unread, computed, pack }
 }
 
 #[cfg(test)]

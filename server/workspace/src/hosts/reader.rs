@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_analysis::{CallElsewhere, Contract, Hole, HostText};
+use promptls_analysis::{CallElsewhere, Contract, Hole, HostText, ListedNames};
 use promptls_data::read_part;
 use promptls_hosts::{
     self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, PieceKind, Supply, Why,
@@ -66,7 +66,13 @@ impl PromptReader {
             problems.extend(values.problems.iter().cloned());
             problems.extend(pack.problems());
         }
-        Contents { prompts, problems, conflicts, is_broken: found.is_broken() }
+        Contents {
+            prompts,
+            chats: found.chats.clone(),
+            problems,
+            conflicts,
+            is_broken: found.is_broken(),
+        }
     }
 
     fn prompt(
@@ -90,6 +96,7 @@ impl PromptReader {
         FoundPrompt {
             name: found.name.as_str().into(),
             variable: found.variable.as_deref().map(Arc::from),
+            chat: found.chat.as_deref().map(Arc::from),
             why,
             entry: found.entry.clone(),
             dialect: found.dialect,
@@ -101,6 +108,7 @@ impl PromptReader {
                 holes: holes(&found, source.text),
                 contracts: found.contracts.iter().map(|it| contract(it, file)).collect(),
                 calls_elsewhere: found.supplies.iter().filter_map(call_elsewhere).collect(),
+                listed: found.listed.as_ref().map(|it| listed(it, file)),
                 later: found.later.clone(),
                 ..HostText::default()
             }),
@@ -158,6 +166,17 @@ pub(super) fn contract(found: &hosts::Contract, file: FileId) -> Contract {
     let keys = found.keys.iter().map(|(name, range)| (name.clone(), at(range))).collect();
     let hosts::Contract { call, is_whole, is_own, .. } = found;
     Contract { call: at(call), keys, is_whole: *is_whole, is_own: *is_own }
+}
+
+/// The list of the names of a prompt, with its places in the file.
+fn listed(found: &hosts::ListedNames, file: FileId) -> ListedNames {
+    let at = |range: &Range<usize>| Location { file, range: range.clone() };
+    ListedNames {
+        keyword: found.keyword,
+        list: at(&found.list),
+        names: found.names.iter().map(|(name, range)| (name.clone(), at(range))).collect(),
+        supplied: found.supplied.clone(),
+    }
 }
 
 /// The declarations of a prompt in the same file, and their problems.

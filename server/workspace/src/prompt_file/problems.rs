@@ -1,11 +1,12 @@
 //! Problems of a file of prompts: of its prompts, of their sidecars, and of the file as a whole.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use promptls_analysis::{Case, SharedWith, Snapshot, cut, diagnose, keys_needed, unused_inputs};
-use promptls_resolver::{Code, FileId, Inputs, Location, Problem, Resolution, Severity};
+use promptls_analysis::{Case, SharedWith, Snapshot, cut, diagnose};
+use promptls_resolver::{Code, FileId, Location, Problem, Resolution, Severity};
 
+use super::shared_keys::SharedKeys;
 use super::{Prompt, PromptFile, Scope};
 use crate::config::UsedIgnores;
 
@@ -100,17 +101,17 @@ impl PromptFile {
         self.problems_with_keys(index, scope, max, &OnceCell::new())
     }
 
-    /// The same; `needed` is initially empty, and may be reused for other prompts of the file.
+    /// The same; `shared` is initially empty, and may be reused for other prompts of the file.
     pub(crate) fn problems_with_keys(
         &self,
         index: usize,
         scope: Scope,
         max: usize,
-        needed: &OnceCell<BTreeSet<String>>,
+        shared: &OnceCell<SharedKeys>,
     ) -> Vec<Problem> {
         let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
         let looked_for = self.looked_for(max);
-        let mut problems = self.unused_inputs(std::slice::from_ref(prompt), scope, needed);
+        let mut problems = self.unused_inputs(std::slice::from_ref(prompt), scope, shared);
         problems.extend(match scope {
             Scope::AllCases => diagnose(&prompt.snapshot, looked_for),
             scope => diagnose(&self.snapshot_in(prompt, scope), looked_for),
@@ -238,33 +239,25 @@ impl PromptFile {
         problems.filter_map(|problem| severities.apply(problem)).collect()
     }
 
-    /// The keys that none of its prompts reads, of the inputs files that some of them share with
-    /// others.
+    /// The keys that none of their readers reads, of the inputs files that some of its prompts share.
     fn unused_inputs(
         &self,
         prompts: &[Prompt],
         scope: Scope,
-        needed: &OnceCell<BTreeSet<String>>,
+        shared: &OnceCell<SharedKeys>,
     ) -> Vec<Problem> {
         let is_requested = |&(index, case): &(usize, &Case)| {
             let is_in_scope = scope == Scope::AllCases || scope == Scope::OneCase(Some(index));
             is_in_scope && case.shared == SharedWith::ItsFile
         };
         let cases = prompts.iter().flat_map(|prompt| prompt.snapshot.cases.iter().enumerate());
-        let cases: BTreeMap<FileId, &Inputs> =
-            cases.filter(is_requested).map(|(_, case)| (case.inputs.file, &*case.inputs)).collect();
-        let has_hole = |prompt: &Prompt| !prompt.snapshot.holes().is_empty();
-        // A hole may read any of them.
-        if cases.is_empty() || self.prompts.iter().any(has_hole) {
+        let files: BTreeSet<FileId> =
+            cases.filter(is_requested).map(|(_, case)| case.inputs.file).collect();
+        if files.is_empty() {
             return Vec::new();
         }
-        let all_needed =
-            || self.prompts.iter().flat_map(|prompt| keys_needed(&prompt.snapshot)).collect();
-        let read = needed.get_or_init(all_needed);
+        let shared = shared.get_or_init(|| SharedKeys::new(self));
         let name = self.files[0].file_name().unwrap_or_default().to_string_lossy();
-        let reader = format!("any prompt of {name}");
-        self.apply_severities(
-            cases.into_values().flat_map(|inputs| unused_inputs(inputs, read, &reader)),
-        )
+        self.apply_severities(shared.unused(&files, &name).into_iter())
     }
 }

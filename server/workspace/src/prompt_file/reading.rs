@@ -8,7 +8,7 @@ use promptls_hosts::{Demand, Language as Reader, value_supply};
 use promptls_resolver::{FileId, Language};
 use promptls_syntax::Tree;
 
-use super::{Prompt, PromptFile};
+use super::{Prompt, PromptFile, chat_calls};
 use crate::config::Config;
 use crate::files::paths::folder_of;
 use crate::hosts::engine;
@@ -97,6 +97,7 @@ impl PromptFile {
         let prompt = Prompt {
             name: None,
             variable: None,
+            chat: None,
             why: None,
             entry: 0..len,
             snapshot,
@@ -106,6 +107,7 @@ impl PromptFile {
         };
         PromptFile {
             prompts: vec![prompt],
+            chats: Vec::new(),
             files: sidecars.files.clone(),
             texts: sidecars.texts.clone(),
             around,
@@ -127,6 +129,7 @@ impl PromptFile {
         texts[0] = Some(text);
         PromptFile {
             prompts: Vec::new(),
+            chats: Vec::new(),
             files: sidecars.files.clone(),
             texts,
             around: Vec::new(),
@@ -208,10 +211,10 @@ impl HostReading<'_> {
         let path = &sidecars.files[0];
         let file = FileId(u32::try_from(sidecars.files.len()).unwrap_or(u32::MAX));
         let (contents, drift) = self.contents(&sidecars, text, file, last);
-        let Contents { prompts: found, mut problems, conflicts, is_broken } = contents;
+        let Contents { prompts: found, chats, mut problems, conflicts, is_broken } = contents;
         let written_in = drift.as_ref().map_or(text, |(good, _)| good);
 
-        let names: Vec<Arc<str>> = found.iter().map(|found| found.name.clone()).collect();
+        let names: Vec<Arc<str>> = found.iter().map(|it| it.inputs_name().clone()).collect();
         let own =
             self.reader.names_prompts_in_sidecars().then(|| OwnSidecars::new(&sidecars, &names));
         problems.extend(own.iter().flat_map(|own| own.without_prompt(path)));
@@ -238,8 +241,9 @@ impl HostReading<'_> {
             language,
         };
         let mut program = Program::new(self.project, path, written_in, file);
-        let prompts =
+        let prompts: Vec<Prompt> =
             found.into_iter().map(|found| self.prompt(found, &common, &mut program)).collect();
+        problems.extend(chat_calls::problems(&chats, &prompts, file));
         let around = program.others;
 
         let mut files = sidecars.files.clone();
@@ -249,6 +253,7 @@ impl HostReading<'_> {
         let reader = Some(self.reader);
         PromptFile {
             prompts,
+            chats,
             files,
             texts,
             around,
@@ -278,7 +283,7 @@ impl HostReading<'_> {
         let mut contents = read(text);
         let last = last.filter(|_| contents.is_broken).and_then(PromptFile::last_good_text);
         let Some(good) = last else { return (contents, None) };
-        contents.prompts = read(&good).prompts;
+        Contents { prompts: contents.prompts, chats: contents.chats, .. } = read(&good);
         let drift = Drift::between(good.as_bytes(), text.as_bytes());
         (contents, Some((good, drift)))
     }
@@ -308,7 +313,11 @@ impl HostReading<'_> {
             case.shared = common.shared;
         }
         if let Some(own) = &common.own {
-            own.give(&found.name, &mut snapshot);
+            own.give(found.inputs_name(), &mut snapshot);
+            // The other messages read them, too.
+            let of_chat =
+                snapshot.cases.iter_mut().filter(|it| found.chat.is_some() && !it.is_shared());
+            of_chat.for_each(|case| case.shared = SharedWith::ItsFile);
         }
         common.sidecars.give_cases_of_users(&found.included_by, &mut snapshot);
         snapshot.host = found.host.map(Arc::new);
@@ -331,11 +340,11 @@ impl HostReading<'_> {
             None => vec![VARIABLES.to_owned()],
         };
         program.complete(&mut snapshot);
-        let FoundPrompt { name, variable, why, entry, map, writing, .. } = found;
+        let FoundPrompt { name, variable, chat, why, entry, map, writing, .. } = found;
         // A whole text is called by its file.
         let name = (self.reader.language() != Reader::Text).then_some(name);
         let (why, writing) = (Some(why), Some(writing));
-        Prompt { name, variable, why, entry, snapshot, map, writing, variables_at }
+        Prompt { name, variable, chat, why, entry, snapshot, map, writing, variables_at }
     }
 }
 

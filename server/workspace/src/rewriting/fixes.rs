@@ -124,13 +124,13 @@ impl FixOptions<'_> {
         let mut in_texts: Vec<(&Prompt, Vec<Replacement>)> = Vec::new();
         let mut count = 0;
         // All prompts of the file are read to find them.
-        let needed = OnceCell::new();
+        let shared = OnceCell::new();
         for (index, prompt) in file.prompts.iter().enumerate() {
             if !prompt.is_written_here() {
                 continue;
             }
             let mut problems =
-                file.problems_with_keys(index, Scope::AllCases, MAX_PROBLEMS, &needed);
+                file.problems_with_keys(index, Scope::AllCases, MAX_PROBLEMS, &shared);
             problems.retain(|problem| is_shown(prompt, problem) && (self.selects)(problem));
             count += problems.len();
             let in_text = edits.add(fix_all(&prompt.snapshot, &problems, self.sureness));
@@ -187,13 +187,13 @@ pub fn fixable(
     selects: &dyn Fn(&Problem) -> bool,
 ) -> BTreeSet<(PathBuf, usize, Code)> {
     let mut found = BTreeSet::new();
-    let needed = OnceCell::new();
+    let shared = OnceCell::new();
     for (index, prompt) in file.prompts.iter().enumerate() {
         if !prompt.is_written_here() {
             continue;
         }
         for problem in
-            file.problems_with_keys(index, Scope::AllCases, DEFAULT_MAX_PROBLEMS, &needed)
+            file.problems_with_keys(index, Scope::AllCases, DEFAULT_MAX_PROBLEMS, &shared)
         {
             if is_shown(prompt, &problem)
                 && selects(&problem)

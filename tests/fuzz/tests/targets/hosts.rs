@@ -1,7 +1,9 @@
 //! Any host: code, configuration and front matter.
 
 use promptls_fuzz::{Corpus, EXECUTIONS};
-use promptls_hosts::{HostPrompt, Language, PieceKind, edit, find, find_in_data, find_with, typed};
+use promptls_hosts::{
+    Finds, HostPrompt, Language, PieceKind, Typed, edit, find, find_in_data, find_with, typed,
+};
 
 const PIECES: &[&str] = &[
     "\"",
@@ -149,10 +151,10 @@ fn is_followed(language: Language, source: &str, found: &[HostPrompt], index: us
         }
         let mut now = source.to_owned();
         now.insert(middle, 'n');
-        let computed = find_with(language, source, &[], &[]).computed;
-        if let Some((followed, computed)) = typed(found, &computed, source, &now) {
-            let read = find_with(language, &now, &[], &[]);
-            assert_eq!((followed, computed), (read.prompts, read.computed), "{now}");
+        let Finds { chats, computed, .. } = find_with(language, source, &[], &[]);
+        if let Some(followed) = typed(found, &chats, &computed, source, &now) {
+            let Finds { prompts, chats, computed, .. } = find_with(language, &now, &[], &[]);
+            assert_eq!(followed, Typed { prompts, chats, computed }, "{now}");
         }
     }
 }

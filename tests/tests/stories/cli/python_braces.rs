@@ -320,3 +320,240 @@ fn engines_that_leave_braces_as_written_warn() {
         run(&files, &["check", "--format", "concise"], expected);
     }
 }
+
+/// A chat with messages of each kind, its inputs, and a call.
+const REPLY: &str = r#"from langchain_core.messages import SystemMessage
+from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
+
+reply = ChatPromptTemplate.from_messages([
+    ("system", "You are {role}."),
+    MessagesPlaceholder("history"),
+    MessagesPlaceholder("extra", optional=True),
+    SystemMessage(content="Be {literal}."),
+    ("human", "{question}"),
+])
+"#;
+
+const REPLY_INPUTS: &str = r#"{
+  "role": "a cook", "question": "Why?", "unused": 1,
+  "history": [["human", "Hi {role}"], {"role": "ai", "content": "Hello!"}]
+}"#;
+
+fn reply_files(inputs: &str) -> [(&str, &str); 3] {
+    [
+        ("chain.py", REPLY),
+        ("chain.reply.inputs.json", inputs),
+        ("requirements.txt", "langchain-core==0.2.43\n"),
+    ]
+}
+
+#[test]
+fn a_chat_is_resolved_with_one_set_of_inputs() {
+    run(
+        &reply_files(REPLY_INPUTS),
+        &["resolve", "chain.py"],
+        expect![[r#"
+            system:
+            You are a cook.
+
+            human:
+            Hi {role}
+
+            ai:
+            Hello!
+
+            system:
+            Be {literal}.
+
+            human:
+            Why?"#]],
+    );
+    run(
+        &reply_files(REPLY_INPUTS),
+        &["resolve", "chain.py#reply", "--format", "messages"],
+        expect![[r#"
+            [{"role":"system","content":"You are a cook."},{"role":"user","content":"Hi {role}"},{"role":"assistant","content":"Hello!"},{"role":"system","content":"Be {literal}."},{"role":"user","content":"Why?"}]
+        "#]],
+    );
+    run(&reply_files(REPLY_INPUTS), &["resolve", "chain.py#reply.human"], expect!["Why?"]);
+    run(
+        &reply_files(REPLY_INPUTS),
+        &["preview", "chain.py"],
+        expect![[r#"
+        system:
+        You are a cook.
+
+        human:
+        Hi {role}
+
+        ai:
+        Hello!
+
+        extra:
+        MessagesPlaceholder("extra", optional=True)
+
+        system:
+        Be {literal}.
+
+        human:
+        Why?
+        ────────────────────────────────────────────────────────────────────────────────
+        warning[unused-input]: `unused` is never read by any message of `reply`
+         --> chain.reply.inputs.json:2:41
+          |
+        2 |   "role": "a cook", "question": "Why?", "unused": 1,
+          |                                         ^^^^^^^^
+        ────────────────────────────────────────────────────────────────────────────────
+        18 words, 141 characters, 38 tokens
+    "#]],
+    );
+    run(
+        &reply_files(REPLY_INPUTS),
+        &["check", "--format", "concise"],
+        expect![[r#"
+        chain.reply.inputs.json:2:41: warning [unused-input] `unused` is never read by any message of `reply`
+        2 prompts checked: 1 warning
+    "#]],
+    );
+}
+
+#[test]
+fn the_error_of_a_chat_is_about_all_of_its_messages() {
+    run(
+        &reply_files(r#"{"role": "x"}"#),
+        &["resolve", "chain.py"],
+        expect![[r#"
+        Input to ChatPromptTemplate is missing variables {'history', 'question'}.  Expected: ['history', 'question', 'role'] Received: ['role']
+        Note: if you intended {history} to be part of the string and not a variable, please escape it with double curly braces like: '{{history}}'.
+    "#]],
+    );
+    let script = "import { ChatPromptTemplate, MessagesPlaceholder } from '@langchain/core/prompts'\n\
+        export const reply = ChatPromptTemplate.fromMessages([\n\
+        ['system', '{role}'], new MessagesPlaceholder('history'), ['human', '{question}']])\n";
+    let files = [
+        ("chain.ts", script),
+        ("chain.reply.inputs.json", r#"{"role": "x"}"#),
+        ("package.json", r#"{"dependencies": {"@langchain/core": "1.4.0"}}"#),
+    ];
+    run(
+        &files,
+        &["resolve", "chain.ts"],
+        expect![[r#"
+            Missing value for input variable `history`
+
+            Troubleshooting URL: https://docs.langchain.com/oss/javascript/langchain/errors/INVALID_PROMPT_INPUT/
+
+        "#]],
+    );
+}
+
+#[test]
+fn a_call_has_all_messages_and_values_of_a_chat() {
+    let call = format!("{REPLY}reply.invoke({{'role': 'a', 'question': 'b', 'spare': 1}})\n");
+    run(
+        &[("chain.py", &call)],
+        &["check", "--format", "concise"],
+        expect![[r#"
+        chain.py:6:5: warning [undefined-placeholder] the call that passes values to this chat has no `history`
+        chain.py:11:46: hint [unused-input] `spare` is never read by a message of `reply`
+        2 prompts checked: 1 warning, 1 hint
+    "#]],
+    );
+}
+
+#[test]
+fn commands_about_one_text_name_the_messages_of_a_chat() {
+    for arguments in [
+        &["vars", "chain.py"][..],
+        &["convert", "chain.py#reply", "--to", "agentle"],
+        &["resolve", "chain.py#reply", "--all-cases"],
+        &["resolve", "chain.py#repyl"],
+    ] {
+        let workspace = Workspace::new(&reply_files(REPLY_INPUTS));
+        let output = promptls(arguments).cwd(workspace.root()).run();
+        assert_eq!(output.code, Some(2), "{arguments:?}");
+        assert!(output.stderr.contains("reply.system, reply.human"), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn cases_of_a_chat_are_compared_as_a_whole() {
+    let files = [
+        ("chain.py", REPLY),
+        ("chain.reply.a.inputs.json", r#"{"role": "a cook", "question": "Why?", "history": []}"#),
+        (
+            "chain.reply.b.inputs.json",
+            r#"{"role": "a poet", "question": "Why?", "history": ["Hi"]}"#,
+        ),
+    ];
+    run(
+        &files,
+        &["diff", "chain.py#reply", "--case", "a", "--case", "b"],
+        expect![[r#"
+        chain.py#reply, cases a and b: changed, +3 -1 words, 28 → 32 tokens
+          You are a [-cook.↵-]
+          {+poet.↵+}
+          {+↵+}
+          {+user:↵+}
+          {+Hi↵+}
+        the texts of both cases differ
+    "#]],
+    );
+}
+
+#[test]
+fn listed_names_are_those_of_the_prompt() {
+    let head = "from langchain_core.prompts import PromptTemplate as P\n";
+    for (code, expected) in [
+        (
+            "P(template='{a} {b}', input_variables=['a', 'b'])",
+            expect![[r#"
+            1 prompt checked: no problems
+        "#]],
+        ),
+        (
+            "P(template='{a} {b} {b}', input_variables=['a', 'c'])",
+            expect![[r#"
+            p.py:2:22: warning [undeclared-variable] `b` is not in `input_variables`
+            p.py:2:26: warning [undeclared-variable] `b` is not in `input_variables`
+            p.py:2:54: warning [unused-variable] `c` is in `input_variables`, but not in this prompt
+            1 prompt checked: 3 warnings
+        "#]],
+        ),
+        (
+            "P(template='{a} {b}', input_variables=['a'], partial_variables={'b': 1})",
+            expect![[r#"
+                1 prompt checked: no problems
+            "#]],
+        ),
+        (
+            "P(template='{a} {b}', input_variables=['a'], partial_variables=d)",
+            expect![[r#"
+            1 prompt checked: no problems
+        "#]],
+        ),
+        (
+            "P(template='{a} {b}', input_variables=NAMES)",
+            expect![[r#"
+            1 prompt checked: no problems
+        "#]],
+        ),
+        (
+            "P(template='{a}' + f(), input_variables=['a', 'b'])",
+            expect![[r#"
+            1 prompt checked: no problems
+        "#]],
+        ),
+        (
+            "P(template='{a}: {\"k\": 1}', input_variables=['a', 'b'])",
+            expect![[r#"
+            p.py:2:22: error [json-braces] this JSON is read as a placeholder: double its braces
+            p.py:2:56: warning [unused-variable] `b` is in `input_variables`, but not in this prompt
+            1 prompt checked: 1 error, 1 warning
+        "#]],
+        ),
+    ] {
+        let code = format!("{head}p = {code}\n");
+        run(&[("p.py", &code)], &["check", "--format", "concise"], expected);
+    }
+}

@@ -974,3 +974,20 @@ fn a_value_of_data_becomes_a_prompt_by_an_action_and_by_a_command() {
     );
     editor.close();
 }
+
+#[test]
+fn the_list_of_names_in_code_is_written_from_the_prompt() {
+    let code = "from langchain_core.prompts import PromptTemplate\n\
+        p = PromptTemplate(template='{a} {b} {d}', input_variables=['c', 'b'])\n";
+    let title = "Write the names of this prompt into `input_variables`";
+    for place in ["['c$0'", "{a$0} {b}"] {
+        let mut editor = Editor::start(Workspace::new(&[("p.py", code)]));
+        editor.open_file("p.py");
+        let codes = ["undeclared-variable", "undeclared-variable", "unused-variable"];
+        has_codes(&mut editor, "p", &codes);
+        act(&mut editor, "p", place, title);
+        has_codes(&mut editor, "p", &[]);
+        assert!(editor.text("p").contains("input_variables=['b', 'a', 'd']"));
+        editor.close();
+    }
+}

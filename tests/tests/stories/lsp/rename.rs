@@ -421,3 +421,21 @@ fn an_untitled_prompt_and_an_old_editor_can_rename() {
     assert_eq!(edits.len(), 2);
     end(editor);
 }
+
+#[test]
+fn the_list_of_names_and_partial_values_of_a_template_follow() {
+    let code = "from langchain_core.prompts import PromptTemplate\n\
+        p = PromptTemplate(template='{a} {b}', input_variables=['a'], partial_variables={'b': 1})\n";
+    for (place, new, expected) in [
+        ("'{a$0}", "one", "template='{one} {b}', input_variables=['one']"),
+        ("['a$0'", "one", "template='{one} {b}', input_variables=['one']"),
+        ("{b$0}", "two", "template='{a} {two}', input_variables=['a'], partial_variables={'two'"),
+    ] {
+        let mut editor = Editor::start(Workspace::new(&[("p.py", code)]));
+        editor.ignore_problems();
+        editor.open_file("p.py");
+        rename(&mut editor, "p", place, new);
+        assert!(editor.text("p").contains(expected), "{}", editor.text("p"));
+        editor.close();
+    }
+}

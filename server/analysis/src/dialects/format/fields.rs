@@ -7,6 +7,7 @@ use promptls_resolver::{Code, FileId, Location, Problem, Severity, Template};
 use promptls_syntax::{Field, TokenKind, TokenRef};
 
 use super::has_specification;
+use super::nested::{NestedField, nested_fields};
 use crate::diagnose::checker::Checker;
 
 /// Reports the fields and braces that the engine refuses, with its message.
@@ -84,9 +85,17 @@ pub(super) fn check_printed(checker: &mut Checker<'_>) {
             found.entry(key).or_insert((problem, Vec::new())).1.push(case);
         }
     }
-    for (problem, cases) in found.into_values() {
-        let message = format!("{}{}", problem.message, checker.in_cases(&cases));
-        checker.problems.push(Problem { message, ..problem });
+    let nested = nested_fields(snapshot);
+    for (mut problem, cases) in found.into_values() {
+        problem.message.push_str(&checker.in_cases(&cases));
+        let placeholder = &problem.location.range;
+        let is_about = |field: &&NestedField| {
+            placeholder.contains(&field.range.start) && problem.names.first() == Some(&field.name)
+        };
+        if let Some(field) = nested.iter().find(is_about) {
+            problem.location.range = field.range.clone();
+        }
+        checker.problems.push(problem);
     }
 }
 

@@ -80,6 +80,8 @@ actions! {
     RenameKeyInCases = "rename-key-in-cases";
     /// Converts a key that is written as a path to objects. Subject: the key.
     NestKey = "nest-key";
+    /// Writes the names of a prompt into their list in code.
+    WriteList = "write-list";
     /// Declares a variable. Subject: its name, its type if there is one.
     Declare = "declare";
     /// Declares all undeclared variables. Subject: their number.

@@ -17,6 +17,7 @@ use super::fix::{Fix, first_name, preferring_first, replace, replaced_token, tok
 use super::id::{ActionId, ActionName};
 use crate::declarable::{is_undeclared, names_to_declare};
 use crate::diagnose::names_read;
+use crate::dialects::format::{NestedField, nested_field_at};
 use crate::file_edit::FileEdit;
 use crate::sample;
 use crate::skeleton::skeleton_value;
@@ -45,6 +46,11 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Prob
     let Some(found) = token_of(snapshot, problem) else {
         return required_elsewhere(snapshot, problem);
     };
+    let place = &problem.location.range;
+    let nested = nested_field_at(snapshot, &found, place.start);
+    if let Some(field) = nested.filter(|field| field.range == *place) {
+        return undefined_in_specification(snapshot, problem, &field);
+    }
     let symbol = symbol_of(snapshot, found.scope, found.name);
     let path = match symbol {
         Symbol::Value(path) => path,
@@ -71,6 +77,28 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Prob
     }
     fixes.extend(first_name(snapshot, problem).and_then(|name| mark_runtime(snapshot, name)));
     fixes.extend(braces::literal(snapshot, problem));
+    preferring_first(fixes)
+}
+
+/// The fixes for a name without a value in a format specification.
+fn undefined_in_specification(
+    snapshot: &Snapshot,
+    problem: &Problem,
+    field: &NestedField,
+) -> Vec<Fix> {
+    let known = snapshot.cases.iter().flat_map(|case| case.inputs.root.entries());
+    let meant = nearest(&field.name, known.map(|entry| &*entry.key)).map(|meant| {
+        let change = replace(FileId::PROMPT, field.range.clone(), meant);
+        let id = ActionId::new(ActionName::Change, meant);
+        Fix::of(id, format!("Change to `{meant}`"), change)
+    });
+    let mut fixes: Vec<Fix> = meant.into_iter().collect();
+    if let Symbol::Value(path) = symbol_of(snapshot, field.scope, &field.name) {
+        fixes.extend(add_to_cases(snapshot, problem, &path, &field.name));
+    }
+    if snapshot.cases.is_empty() {
+        fixes.push(create_inputs());
+    }
     preferring_first(fixes)
 }
 

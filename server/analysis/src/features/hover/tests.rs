@@ -324,3 +324,104 @@ fn hover_shows_a_value_as_it_is_sent() {
         "#]],
     );
 }
+
+#[test]
+fn format_specifications_are_shown_with_the_printed_text() {
+    let inputs = [("default", r#"{"price": 9.5, "width": 8}"#)];
+    for (marked, expected) in [
+        (
+            "{pr$0ice:>8.2f}",
+            expect![[r#"
+                0..13
+                **`price`**
+
+                `9.5` — default.json
+
+                printed with `:>8.2f`: `     9.50 `
+            "#]],
+        ),
+        (
+            "{price:>{wi$0dth}.2f}",
+            expect![[r#"
+            9..14
+            **`width`**
+
+            `8` — default.json
+        "#]],
+        ),
+        (
+            "{price!$0r}",
+            expect![[r#"
+            0..9
+            **`price`**
+
+            `9.5` — default.json
+
+            printed with `!r`: `9.5`
+        "#]],
+        ),
+        (
+            "{price:$0d}",
+            expect![[r#"
+            0..9
+            **`price`**
+
+            `9.5` — default.json
+
+            printed with `:d`: Unknown format code 'd' for object of type 'float'
+        "#]],
+        ),
+        (
+            "{pri$0ce}",
+            expect![[r#"
+            0..7
+            **`price`**
+
+            `9.5` — default.json
+        "#]],
+        ),
+        (
+            "{0$0}",
+            expect![[r#"
+            0..3
+            **`0`**
+
+            Without a value, Python braces raises `Replacement index 0 out of range for positional args tuple` and sends nothing.
+
+            **error** — Replacement index 0 out of range for positional args tuple
+        "#]],
+        ),
+        (
+            "{{$0price}}",
+            expect![[r#"
+            0..2
+            **escape** — sent as `{`
+        "#]],
+        ),
+        (
+            "{price$0",
+            expect![[r#"
+            nothing
+        "#]],
+        ),
+    ] {
+        check(Dialect::Format, &inputs, marked, expected);
+    }
+    let cases = [("default", r#"{"a": 1}"#), ("b", r#"{"a": "x"}"#)];
+    check(
+        Dialect::Format,
+        &cases,
+        "{a$0:03d}",
+        expect![[r#"
+        0..7
+        **`a`**
+
+        - **default**: `1` — default.json
+        - **b**: `x` — b.json
+
+        printed with `:03d`
+        - **default**: `001`
+        - **b**: Unknown format code 'd' for object of type 'str'
+    "#]],
+    );
+}

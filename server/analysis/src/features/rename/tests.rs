@@ -588,3 +588,21 @@ const PIECES: [&str; 14] = [
     "{",
     "_",
 ];
+
+#[test]
+fn names_in_format_specifications_are_renamed() {
+    let prompt = "{p:>{wid$0th}} {width} {p:{width}.{n:{width}}}";
+    let case = r#"{"p": 1, "width": 4, "n": 2}"#;
+    check(
+        Dialect::Format,
+        prompt,
+        &[case],
+        "{}",
+        "size",
+        expect![[r#"
+        {p:>{size}} {size} {p:{size}.{n:{size}}}
+        {}
+        {"p": 1, "size": 4, "n": 2}
+    "#]],
+    );
+}

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::arguments::{argument, options};
+use super::arguments::{Argument, argument, arguments, options};
 use crate::code::grammars::grammar;
 use crate::code::outline::objects::without_quotes;
 use crate::code::outline::{Outline, Value};
@@ -22,49 +22,73 @@ pub(crate) struct ArgumentText<'s> {
     pub may_be_object: bool,
 }
 
+impl<'s> ArgumentText<'s> {
+    /// A text that is a whole argument.
+    pub fn of(parameter: &'static Parameter, tokens: Range<usize>) -> ArgumentText<'s> {
+        let is_own = !parameter.is_fallback();
+        ArgumentText { parameter, tokens, role: None, is_own, may_be_object: false }
+    }
+}
+
+/// The texts of an argument, and the messages that they are in.
+#[derive(Default)]
+pub(crate) struct ArgumentTexts<'s> {
+    pub texts: Vec<ArgumentText<'s>>,
+    /// `None` unless the argument is a list of messages with roles.
+    pub messages: Option<Vec<ListedMessage<'s>>>,
+}
+
+/// An entry of a list of messages.
+pub(crate) struct ListedMessage<'s> {
+    pub tokens: Range<usize>,
+    /// Its role, if it is written beside its text.
+    pub role: Option<&'s str>,
+    /// Its texts, as indices; empty if it has none that is a prompt.
+    pub texts: Range<usize>,
+}
+
 /// The texts of an argument: those of a list of messages, or else the argument itself.
 pub(crate) fn texts<'s>(
     tokens: &Tokens<'s>,
     outline: &Outline<'s>,
     argument: Range<usize>,
     parameter: &'static Parameter,
-) -> Vec<ArgumentText<'s>> {
-    let new = |tokens: Range<usize>, role| ArgumentText {
-        parameter,
-        tokens,
-        role,
-        is_own: !parameter.is_fallback(),
-        may_be_object: false,
-    };
+) -> ArgumentTexts<'s> {
     let list = parameter.messages.zip(list(tokens, outline, argument.clone()));
-    let Some((messages, list)) = list else { return vec![new(argument, None)] };
-    let mut texts = Vec::new();
-    let all = tokens.split(list);
-    let is_only = all.len() == 1;
-    for message in all {
+    let Some((messages, list)) = list else {
+        return ArgumentTexts {
+            texts: vec![ArgumentText::of(parameter, argument)],
+            messages: None,
+        };
+    };
+    let mut texts: Vec<ArgumentText<'s>> = Vec::new();
+    let mut listed = Vec::new();
+    for message in tokens.split(list) {
+        let first = texts.len();
         let is_word = message.len() == 1 && tokens.is_word(message.start);
         let is_bare = tokens.is_literal(message.start) || is_word;
-        let (role, content) = match messages.bare.filter(|_| is_bare) {
-            Some(role) => (Some(role), message),
-            None => match messages.read(tokens, message) {
-                Some(found) => found,
-                None => continue,
-            },
+        let content = match messages.bare.filter(|_| is_bare) {
+            Some(role) => Some((Some(role), message.clone())),
+            None => messages.read(tokens, message.clone()),
         };
-        let role = role.filter(|_| !messages.roles.is_empty());
-        let blocks = text_blocks(tokens, content.clone());
-        let mut contents = blocks.unwrap_or_else(|| vec![content]);
-        contents.retain(|content| !content.is_empty());
-        texts.extend(
-            contents
-                .into_iter()
-                .map(|content| ArgumentText { may_be_object: is_word, ..new(content, role) }),
-        );
+        let mut role = None;
+        if let Some((of_text, content)) = content {
+            role = of_text.filter(|_| !messages.roles.is_empty());
+            let blocks = text_blocks(tokens, content.clone());
+            let mut contents = blocks.unwrap_or_else(|| vec![content]);
+            contents.retain(|content| !content.is_empty());
+            texts.extend(contents.into_iter().map(|content| ArgumentText {
+                role,
+                may_be_object: is_word,
+                ..ArgumentText::of(parameter, content)
+            }));
+        }
+        listed.push(ListedMessage { tokens: message, role, texts: first..texts.len() });
     }
-    if !is_only || texts.len() > 1 {
+    if listed.len() > 1 || texts.len() > 1 {
         texts.iter_mut().for_each(|text| text.is_own = false);
     }
-    texts
+    ArgumentTexts { texts, messages: (!messages.roles.is_empty()).then_some(listed) }
 }
 
 impl Messages {
@@ -81,16 +105,47 @@ impl Messages {
                 Err(_) => return None,
             },
             None => {
-                let options = options(tokens, message);
-                let value = |key| Some(argument(&options, key, None)?.value.clone());
-                (value("role"), value(self.content)?)
+                let options = match self.object {
+                    "" => options(tokens, message),
+                    class => of_object(tokens, message, class),
+                };
+                let value = |key, place| Some(argument(&options, key, place)?.value.clone());
+                let first = (!self.object.is_empty()).then_some(0);
+                (value("role", None), value(self.content, first)?)
             }
         };
-        let role = role.filter(|role| role.len() == 1 && tokens.is_literal(role.start));
-        let role = role.map(|role| without_quotes(tokens.text(role.start)));
-        let is_prompt = self.roles.is_empty() || role.is_some_and(|it| self.roles.contains(&it));
-        is_prompt.then_some((role, content))
+        let role = role.and_then(|role| self.role(tokens, role));
+        (self.roles.is_empty() || role.is_some()).then_some((role, content))
     }
+}
+
+impl Messages {
+    /// The role that an expression is, as far as its messages are prompts: a text, or a member of an
+    /// enum (`MessageRole.SYSTEM`). Without roles, any text.
+    fn role<'s>(&self, tokens: &Tokens<'s>, role: Range<usize>) -> Option<&'s str> {
+        let last = role.end.checked_sub(1)?;
+        let word = without_quotes(tokens.text(last));
+        let is_text = role.len() == 1 && tokens.is_literal(last);
+        let is_member = !self.object.is_empty() && role.len() == 3 && tokens.is_word(last);
+        let is_known = |known: &&str| match is_member {
+            true => word.eq_ignore_ascii_case(known),
+            false => is_text && word == *known,
+        };
+        match self.roles {
+            [] => is_text.then_some(word),
+            roles => roles.iter().copied().find(|known| is_known(known)),
+        }
+    }
+}
+
+/// The arguments of a call of a class that is a whole expression.
+fn of_object(tokens: &Tokens<'_>, message: Range<usize>, class: &str) -> Vec<Argument> {
+    let open = (message.start..message.end).find(|token| tokens.text(*token) == "(");
+    let is_it = |open: &usize| {
+        tokens.callee(*open).last() == Some(&class)
+            && tokens.closer(*open, "(").is_some_and(|close| close + 1 == message.end)
+    };
+    open.filter(is_it).map_or_else(Vec::new, |open| arguments(tokens, open, message.end - 1))
 }
 
 /// The parts of a list, or of the list that a name stands for.

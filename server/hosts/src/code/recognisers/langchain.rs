@@ -1,13 +1,31 @@
 //! What the recognisers of LangChain have in common in all languages.
 
-use crate::code::recogniser::{Messages, OtherSyntax, TemplateMethod, TemplateMethods};
+use crate::code::recogniser::{
+    MessageClasses, Messages, OtherSyntax, TemplateMethod, TemplateMethods,
+};
 
 /// The roles of messages with templates; the list that replaces a `placeholder` has none.
 const ROLES: &[&str] = &["system", "human", "user", "ai", "assistant"];
 
+/// The classes of messages, with the keyword for the name of those that are supplied.
+pub(super) const fn classes(name: &'static str) -> MessageClasses {
+    MessageClasses {
+        roles: &[("SystemMessage", "system"), ("HumanMessage", "human"), ("AIMessage", "ai")],
+        supplied: "MessagesPlaceholder",
+        name,
+    }
+}
+
 /// Messages whose roles and texts are pairs in a bracket. A text alone is of a human.
-pub(super) const fn messages(pair: &'static str) -> Messages {
-    Messages { pair, content: "content", bare: Some("human"), roles: ROLES }
+pub(super) const fn messages(pair: &'static str, classes: &'static MessageClasses) -> Messages {
+    Messages {
+        pair,
+        content: "content",
+        bare: Some("human"),
+        object: "",
+        classes: Some(classes),
+        roles: ROLES,
+    }
 }
 
 /// The argument with the format of a template, which is an f-string without it.
@@ -40,6 +58,7 @@ pub(super) const PYTHON: &TemplateMethods = &TemplateMethods {
     ],
     partial: &[by_keyword("partial")],
     argument: "partial_variables",
+    listed: "input_variables",
     chains: &["pipe"],
     is_strict: true,
 };
@@ -55,6 +74,7 @@ pub(super) const SCRIPT: &TemplateMethods = &TemplateMethods {
     ],
     partial: &[by_map("partial")],
     argument: "partialVariables",
+    listed: "inputVariables",
     chains: &["pipe"],
     is_strict: true,
 };

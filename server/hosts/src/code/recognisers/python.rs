@@ -46,7 +46,8 @@ const fn langchain(callee: &'static str, parameters: &'static [Parameter]) -> Re
 
 const LANGCHAIN: &[&str] = &["langchain_core", "langchain", "langchain_classic"];
 
-const LANGCHAIN_MESSAGES: &Messages = &langchain::messages("(");
+const LANGCHAIN_MESSAGES: &Messages =
+    &langchain::messages("(", &langchain::classes("variable_name"));
 
 const fn llama_index(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
     Recogniser {
@@ -60,14 +61,17 @@ const LLAMA_INDEX_METHODS: &TemplateMethods = &TemplateMethods {
     fills: &[langchain::by_keyword("format"), langchain::by_keyword("format_messages")],
     partial: &[langchain::by_keyword("partial_format")],
     argument: "",
+    listed: "",
     chains: &[],
     is_strict: false,
 };
 
 const LLAMA_INDEX_MESSAGES: &Messages = &Messages {
     pair: "(",
-    content: "",
+    content: "content",
     bare: None,
+    object: "ChatMessage",
+    classes: None,
     roles: &["system", "developer", "user", "assistant", "function", "tool", "chatbot", "model"],
 };
 
@@ -79,7 +83,7 @@ const fn crew(callee: &'static str, parameters: &'static [Parameter]) -> Recogni
 }
 
 const LANGFUSE_MESSAGES: &Messages =
-    &Messages { pair: "", content: "content", bare: None, roles: &[] };
+    &Messages { pair: "", content: "content", bare: None, object: "", classes: None, roles: &[] };
 
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     agent("LlmAgent"),
@@ -190,6 +194,14 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
     llama_index(
         "PromptTemplate",
         &[Parameter::first("llama_index.core.PromptTemplate(template)", "template")],
+    ),
+    llama_index(
+        "ChatPromptTemplate",
+        &[Parameter::first(
+            "llama_index.core.ChatPromptTemplate(message_templates)",
+            "message_templates",
+        )
+        .of(LLAMA_INDEX_MESSAGES)],
     ),
     llama_index(
         "ChatPromptTemplate.from_messages",

@@ -21,7 +21,7 @@ const fn langfuse(
 }
 
 const LANGFUSE_MESSAGES: &Messages =
-    &Messages { pair: "", content: "content", bare: None, roles: &[] };
+    &Messages { pair: "", content: "content", bare: None, object: "", classes: None, roles: &[] };
 
 /// A named option of a method, which may have a list of messages.
 const fn option(place: &'static str, keyword: &'static str) -> Parameter {
@@ -44,7 +44,8 @@ const fn template(place: &'static str) -> Parameter {
     Parameter::first(place, "")
 }
 
-const LANGCHAIN_MESSAGES: &Messages = &langchain::messages("[");
+const LANGCHAIN_MESSAGES: &Messages =
+    &langchain::messages("[", &langchain::classes("variableName"));
 
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     Recogniser {

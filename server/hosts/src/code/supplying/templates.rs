@@ -7,8 +7,9 @@ use super::contracts::{Contracts, Method};
 use super::maps::Keys;
 use crate::code::calls::Call;
 use crate::code::outline::Value;
+use crate::code::outline::objects::without_quotes;
 use crate::code::recogniser::{TemplateMethod, TemplateMethods};
-use crate::host_prompt::Contract;
+use crate::host_prompt::{Contract, ListedNames};
 
 /// The sign of Python between the parts of a chain.
 const PIPE: &str = "|";
@@ -52,6 +53,36 @@ impl Contracts<'_, '_> {
         let is_whole = keys.is_whole && methods.is_strict && filled.is_some();
         let call = self.tokens.range(filled.unwrap_or(call.tokens.clone()));
         Some(Contract { call, keys: keys.keys, is_whole, is_own: true })
+    }
+
+    /// The list of the names of a template; `None` if there is none, or if it is computed.
+    pub(crate) fn listed(&self, call: &Call) -> Option<ListedNames> {
+        let methods = call.recogniser.methods.filter(|methods| !methods.listed.is_empty())?;
+        let list = call.argument(methods.listed, None)?.value.clone();
+        let close = self.tokens.closer(list.start, "[").filter(|close| close + 1 == list.end)?;
+        let mut names = Keys::none();
+        for item in self.tokens.split(list.start + 1..close) {
+            let is_literal = item.len() == 1 && self.tokens.is_literal(item.start);
+            let text = self.tokens.text(item.start);
+            let name = without_quotes(text);
+            // An escape is no part of a name.
+            if !is_literal || name.len() + 2 != text.len() || name.contains('\\') {
+                return None;
+            }
+            let start = self.tokens.range(item).start + 1;
+            names.add(self.tokens, start..start + name.len());
+        }
+        let mut supplied = Keys::none();
+        if let Some(some) = call.argument(methods.argument, None) {
+            self.maps.read_map(some.value.clone(), &mut supplied);
+        }
+        let known = supplied.keys.into_iter().map(|(name, _)| name).collect();
+        Some(ListedNames {
+            keyword: methods.listed,
+            list: self.tokens.range(list),
+            names: names.keys,
+            supplied: supplied.is_whole.then_some(known),
+        })
     }
 
     /// Reads the methods after an expression that is a template.

@@ -24,7 +24,7 @@ pub fn prompt_of(
     let prompt = lookup
         .requested_prompt(uri, name, argument.position, session.encoding())
         .ok_or_else(|| refused("this is not a prompt"))?;
-    match name.filter(|name| prompt.file().prompt_named(name).is_none()) {
+    match name.filter(|name| prompt.file().prompt_or_chat_named(name).is_none()) {
         Some(name) => {
             Err(refused(format!("{} has no prompt `{name}`", file_name(&convert::path(uri)))))
         }

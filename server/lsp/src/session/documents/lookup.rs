@@ -78,7 +78,7 @@ impl Lookup<'_> {
             drop(document);
             return self.prompt_with_inputs(uri, name);
         };
-        let named = name.and_then(|name| file.prompt_named(name));
+        let named = name.and_then(|name| file.prompt_or_chat_named(name));
         let index = named.or_else(|| match position {
             Some(at) => file.nearest(convert::nearest_offset(&document.text, at, encoding)),
             None => Some(0),
@@ -95,7 +95,9 @@ impl Lookup<'_> {
         };
         let mut readers: Vec<PromptSnapshot> =
             self.known_readers(uri).into_iter().filter_map(in_its_case).collect();
-        let is_named = |prompt: &PromptSnapshot| name.is_some() && prompt.name() == name;
+        let is_named = |prompt: &PromptSnapshot| {
+            name.is_some() && [prompt.name(), prompt.shown_name()].contains(&name)
+        };
         let index = readers.iter().position(is_named).unwrap_or(0);
         (index < readers.len()).then(|| readers.swap_remove(index))
     }

@@ -17,7 +17,7 @@ use crate::python::formatter::engine_error;
 use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
-use crate::template::{Op, Template};
+use crate::template::{ChatPart, Op, Template};
 use crate::value::{Value, ValueKind};
 
 const OLD_ADDRESS: &str =
@@ -104,6 +104,14 @@ impl LangChainJs {
         LangChainJs { facts, is_json, before, address }
     }
 
+    /// The error for a name without a value.
+    fn missing(&self, name: &str, mut message: String) -> EngineError {
+        if let Some(address) = self.address {
+            message.push_str(&format!("\n\nTroubleshooting URL: {address}\n"));
+        }
+        EngineError::new(ErrorKind::Missing, vec![name.to_owned()], message)
+    }
+
     /// The error before any value is looked up.
     fn refusal(&self, template: &Template<'_>) -> Option<(Range<usize>, EngineError)> {
         let malformed = template.ops.iter().find_map(|op| match op {
@@ -151,6 +159,32 @@ impl Behaviour for LangChainJs {
         }
     }
 
+    fn chat_error(
+        &self,
+        parts: &[ChatPart<'_, '_>],
+        given: &ResolveContext<'_>,
+    ) -> Option<EngineError> {
+        let templates = parts.iter().filter_map(|part| match part {
+            ChatPart::Template(template) => Some(template),
+            ChatPart::Supplied(_) => None,
+        });
+        if let Some((_, error)) = templates.filter_map(|template| self.refusal(template)).next() {
+            return Some(error);
+        }
+        let names = parts.iter().flat_map(|part| match part {
+            ChatPart::Template(template) => template.path_names().collect(),
+            ChatPart::Supplied(name) => vec![*name],
+        });
+        // A name of every object is in the values, too.
+        let is_missing = |name: &&str| {
+            given.values.get(name).is_none()
+                && !given.is_supplied(self.facts.dialect(), name)
+                && of_prototype(name, "").is_none()
+        };
+        let name = { names }.find(is_missing)?;
+        Some(self.missing(name, format!("Missing value for input variable `{name}`")))
+    }
+
     fn refused_brace(&self, text: &str) -> Option<String> {
         Some(refused_brace(text).to_owned())
     }
@@ -177,12 +211,8 @@ impl Behaviour for LangChainJs {
 
     fn verdict(&self, _: &Template<'_>, _: &ResolveContext<'_>, found: &RunFindings) -> Verdict {
         let error = found.missing.first().map(|missing| {
-            let name = &missing.name;
-            let mut message = format!("{}Missing value for input {name}", self.before);
-            if let Some(address) = self.address {
-                message.push_str(&format!("\n\nTroubleshooting URL: {address}\n"));
-            }
-            EngineError::new(ErrorKind::Missing, vec![name.clone()], message)
+            let message = format!("{}Missing value for input {}", self.before, missing.name);
+            self.missing(&missing.name, message)
         });
         Verdict { error, ..Verdict::default() }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use promptls_syntax::Field;
+use promptls_syntax::{Dialect, Field};
 
 use crate::dialects::format::{PythonBraces, Refusal, Stages};
 use crate::engines::profile::{Language, Profile, Span, Version};
@@ -11,7 +11,7 @@ use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::python::formatter::{Formatter, engine_error, first_text_error, is_digits};
 use crate::resolve_context::ResolveContext;
 use crate::string_form::text_repr;
-use crate::template::Template;
+use crate::template::{ChatPart, Template};
 
 /// The address in messages of the first versions that have one.
 const FIRST_ADDRESS: &str =
@@ -106,33 +106,67 @@ impl Stages for Invoke {
     }
 
     fn refusal(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Refusal> {
-        self.loading.refusal(template).or_else(|| self.missing(template, given)).or_else(|| {
+        self.loading.refusal(template).or_else(|| self.missing_in(template, given)).or_else(|| {
             let is_given = given.values.get("self").is_some();
             is_given.then(|| several_values("StringPromptTemplate.format_prompt"))
         })
     }
+
+    fn chat_error(
+        &self,
+        parts: &[ChatPart<'_, '_>],
+        given: &ResolveContext<'_>,
+    ) -> Option<EngineError> {
+        let mut expected = BTreeSet::new();
+        for part in parts {
+            match part {
+                ChatPart::Template(template) => {
+                    if let Some(refusal) = self.loading.refusal(template) {
+                        return Some(refusal.error);
+                    }
+                    expected.extend(template.path_names());
+                }
+                ChatPart::Supplied(name) => _ = expected.insert(*name),
+            }
+        }
+        self.missing("ChatPromptTemplate", &expected, given)
+    }
 }
 
 impl Invoke {
-    /// The error for names without a value.
-    fn missing(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Refusal> {
+    /// The error for the names of a template that have no value.
+    fn missing_in(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Refusal> {
+        let expected: BTreeSet<&str> = template.path_names().collect();
+        let error = self.missing("PromptTemplate", &expected, given)?;
+        let is_missing = |name: &str| error.names.iter().any(|missing| missing == name);
+        let slots = template.slots().filter(|(_, name)| is_missing(name));
+        let ranges = slots.map(|(range, _)| range.clone()).collect();
+        Some(Refusal { error, ranges })
+    }
+
+    /// The error of a class for names without a value.
+    fn missing(
+        &self,
+        class: &str,
+        expected: &BTreeSet<&str>,
+        given: &ResolveContext<'_>,
+    ) -> Option<EngineError> {
         let is_missing = |name: &str| {
-            given.values.get(name).is_none() && !given.is_supplied(template.dialect(), name)
+            given.values.get(name).is_none() && !given.is_supplied(Dialect::Format, name)
         };
         let missing: BTreeSet<&str> =
-            template.path_names().filter(|name| is_missing(name)).collect();
+            expected.iter().copied().filter(|name| is_missing(name)).collect();
         let first = missing.first()?;
         let list = |names: &mut dyn Iterator<Item = &str>| {
             names.map(text_repr).collect::<Vec<_>>().join(", ")
         };
-        let expected: BTreeSet<&str> = template.path_names().collect();
         let all = given.values.all();
         let received = match &all {
             Some(all) => list(&mut all.entries().iter().map(|entry| &*entry.key)),
             None => list(&mut expected.iter().copied().filter(|name| !is_missing(name))),
         };
         let mut message = format!(
-            "Input to PromptTemplate is missing variables {{{}}}.  Expected: [{}] Received: [{received}]",
+            "Input to {class} is missing variables {{{}}}.  Expected: [{}] Received: [{received}]",
             list(&mut missing.iter().copied()),
             list(&mut expected.iter().copied()),
         );
@@ -145,11 +179,7 @@ impl Invoke {
             message.push_str(&format!("\nFor troubleshooting, visit: {address}"));
         }
         let names = missing.iter().map(|&name| name.to_owned()).collect();
-        let slots = template.slots().filter(|(_, name)| missing.contains(name));
-        Some(Refusal {
-            error: EngineError::new(ErrorKind::Missing, names, message),
-            ranges: slots.map(|(range, _)| range.clone()).collect(),
-        })
+        Some(EngineError::new(ErrorKind::Missing, names, message))
     }
 }
 

@@ -38,24 +38,23 @@ impl Loader<'_> {
         }
         let uses = self.project.program.uses(path);
         let all: BTreeSet<&Inclusion> = inclusions(&uses).collect();
-        let mut users: BTreeMap<&Path, Vec<Arc<str>>> = BTreeMap::new();
-        for Inclusion { file, prompt } in &all {
-            if let Some(file) = file.as_deref().filter(|file| *file != path) {
-                users.entry(file).or_default().push(prompt.as_str().into());
+        let mut users: BTreeMap<&Path, Vec<&Inclusion>> = BTreeMap::new();
+        for inclusion in &all {
+            if let Some(file) = inclusion.file.as_deref().filter(|file| *file != path) {
+                users.entry(file).or_default().push(inclusion);
             }
         }
         let mut found = Vec::new();
-        for (user, prompts) in users {
+        for (user, inclusions) in users {
             let cases = self.cases_beside(user);
-            for prompt in &prompts {
-                let own = own_cases(cases.clone(), &prompts, prompt, false).into_iter();
+            let names: Vec<Arc<str>> =
+                inclusions.iter().map(|it| it.inputs_name.as_str().into()).collect();
+            for (inclusion, name) in inclusions.into_iter().zip(&names) {
+                let own = own_cases(cases.clone(), &names, name, false).into_iter();
                 found.extend(own.map(|case| UserCase {
-                    inclusion: Inclusion {
-                        file: Some(user.to_owned()),
-                        prompt: prompt.to_string(),
-                    },
+                    inclusion: inclusion.clone(),
                     case: Case {
-                        name: if all.len() == 1 { case.name } else { name_of(prompt, &case.name) },
+                        name: if all.len() == 1 { case.name } else { name_of(name, &case.name) },
                         shared: SharedWith::ItsUsers,
                         ..case
                     },

@@ -1,0 +1,210 @@
+//! Lists of messages as the arguments of framework calls: `from_messages([("system", "…"), history])`.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::arguments::{argument, arguments, closer};
+use super::messages::ListedMessage;
+use crate::chat::{Chat, ChatContent, ChatMessage};
+use crate::code::expression::Expressions;
+use crate::code::outline::objects::without_quotes;
+use crate::code::outline::{Outline, Value};
+use crate::code::recogniser::Messages;
+use crate::code::tokens::Tokens;
+use crate::host_prompt::{Contract, Finds};
+use crate::names::{Taken, clean};
+
+/// The role in a pair of a name for messages: `("placeholder", "{history}")`.
+const PLACEHOLDER: &str = "placeholder";
+
+/// A chat, before its prompts have their places among the results.
+pub(crate) struct FoundChat {
+    pub name: String,
+    pub entry: Range<usize>,
+    pub messages: Vec<FoundMessage>,
+    pub contracts: Vec<Contract>,
+}
+
+/// A message, before its prompt has its place.
+pub(crate) struct FoundMessage {
+    role: Option<String>,
+    entry: Range<usize>,
+    content: FoundContent,
+}
+
+enum FoundContent {
+    /// The prompt whose first literal starts here.
+    Text(usize),
+    /// The prompts of the calls in these tokens.
+    Calls(Range<usize>),
+    /// A message that is no prompt.
+    Other(ChatContent),
+}
+
+/// Reads lists of messages in a host.
+pub(crate) struct ChatReader<'h, 'e, 's> {
+    pub tokens: &'h Tokens<'s>,
+    pub outline: &'h Outline<'s>,
+    pub expressions: &'e mut Expressions<'h, 's>,
+}
+
+impl<'s> ChatReader<'_, '_, 's> {
+    /// The messages of a list. `firsts` has the start of the first literal of each of their texts.
+    pub fn read(
+        &mut self,
+        notation: &Messages,
+        listed: Vec<ListedMessage<'s>>,
+        firsts: &[Option<usize>],
+    ) -> Vec<FoundMessage> {
+        let mut messages = Vec::new();
+        for message in listed {
+            let entry = self.tokens.range(message.tokens.clone());
+            let texts = firsts[message.texts.clone()].iter().flatten();
+            let known = messages.len();
+            messages.extend(texts.map(|first| FoundMessage {
+                role: message.role.map(str::to_owned),
+                entry: entry.clone(),
+                content: FoundContent::Text(*first),
+            }));
+            if messages.len() == known {
+                // A name alone may be an object, which has a role of its own.
+                let written = message.role.filter(|_| message.tokens.len() > 1);
+                let (of_class, content) = self.other_message(notation, message.tokens);
+                let role = written.map(str::to_owned).or(of_class);
+                messages.push(FoundMessage { role, entry, content });
+            }
+        }
+        messages
+    }
+
+    /// The role and the content of a message without a text of its own.
+    fn other_message(
+        &mut self,
+        notation: &Messages,
+        message: Range<usize>,
+    ) -> (Option<String>, FoundContent) {
+        let unknown = FoundContent::Other(ChatContent::Unknown);
+        if let Some(name) = self.placeholder_pair(notation, message.clone()) {
+            let supplied = ChatContent::Supplied { name, is_required: false };
+            return (None, FoundContent::Other(supplied));
+        }
+        let expression = self.value_of_name(message);
+        let Some(classes) = notation.classes else { return (None, unknown) };
+        let open = (expression.start..expression.end).find(|it| closer(self.tokens, *it).is_some());
+        let Some((open, close)) = open.and_then(|open| Some((open, self.tokens.partner(open)?)))
+        else {
+            return (None, unknown);
+        };
+        let callee = self.tokens.callee(open);
+        let values = arguments(self.tokens, open, close);
+        let role = callee.iter().find_map(|word| {
+            classes.roles.iter().find(|(class, _)| word.starts_with(class)).map(|(_, role)| *role)
+        });
+        let last = callee.last().copied().unwrap_or_default();
+        if last == classes.supplied {
+            let name = argument(&values, classes.name, Some(0)).cloned();
+            let name = name.and_then(|name| self.expressions.text(name.value, 0));
+            let is_optional = argument(&values, "optional", None).is_some_and(|it| {
+                it.value.len() != 1
+                    || !["False", "false"].contains(&self.tokens.text(it.value.start))
+            });
+            let content = name.map_or(ChatContent::Unknown, |name| ChatContent::Supplied {
+                name,
+                is_required: !is_optional,
+            });
+            return (None, FoundContent::Other(content));
+        }
+        let is_message = classes.roles.iter().any(|(class, _)| *class == last);
+        if is_message && close + 1 == expression.end {
+            let text = argument(&values, notation.content, Some(0)).cloned();
+            let text = text.and_then(|text| self.expressions.text(text.value, 0));
+            let content = text.map_or(ChatContent::Unknown, ChatContent::Fixed);
+            return (role.map(str::to_owned), FoundContent::Other(content));
+        }
+        (role.map(str::to_owned), FoundContent::Calls(expression))
+    }
+
+    /// The name in a pair that stands for messages.
+    fn placeholder_pair(&mut self, notation: &Messages, message: Range<usize>) -> Option<String> {
+        let close = self.tokens.closer(message.start, notation.pair)?;
+        let parts = self.tokens.split(message.start + 1..close);
+        let [role, name] = &parts[..] else { return None };
+        let is_it = role.len() == 1 && without_quotes(self.tokens.text(role.start)) == PLACEHOLDER;
+        let name = self.expressions.text(name.clone(), 0).filter(|_| is_it)?;
+        Some(name.trim_start_matches('{').trim_end_matches('}').to_owned())
+    }
+
+    /// The expression that a message is: the one of its variable, if it is only a name.
+    fn value_of_name(&self, message: Range<usize>) -> Range<usize> {
+        if message.len() != 1 || !self.tokens.is_word(message.start) {
+            return message;
+        }
+        let name = self.tokens.text(message.start);
+        match self.outline.value(self.outline.scope_at(message.start), name) {
+            Some((_, Value::Expression(value))) => value.clone(),
+            _ => message,
+        }
+    }
+}
+
+/// Adds the chats to the results, whose prompts start with these literals. `calls` are the
+/// tokens of framework calls, with the first literals of their texts.
+pub(crate) fn finish(
+    chats: Vec<FoundChat>,
+    starts: &[usize],
+    calls: &[(Range<usize>, usize)],
+    finds: &mut Finds,
+) {
+    let index: HashMap<usize, usize> =
+        starts.iter().enumerate().map(|(index, start)| (*start, index)).collect();
+    let prompt = |first: &usize| index.get(first).map(|index| ChatContent::Prompt(*index));
+    let prompts: HashMap<&str, usize> =
+        finds.prompts.iter().enumerate().map(|(index, it)| (&*it.name, index)).collect();
+    let mut taken = Taken::default();
+    let mut finished = Vec::new();
+    for chat in chats {
+        let mut messages = Vec::new();
+        for FoundMessage { role, entry, content } in chat.messages {
+            let contents = match content {
+                FoundContent::Text(first) => prompt(&first).into_iter().collect(),
+                FoundContent::Other(content) => vec![content],
+                FoundContent::Calls(tokens) => {
+                    let inside = calls
+                        .iter()
+                        .filter(|(call, _)| tokens.start <= call.start && call.end <= tokens.end);
+                    inside.filter_map(|(_, first)| prompt(first)).collect()
+                }
+            };
+            let contents: Vec<ChatContent> = contents;
+            let is_unknown = contents.is_empty().then_some(ChatContent::Unknown);
+            messages.extend(contents.into_iter().chain(is_unknown).map(|content| ChatMessage {
+                role: role.clone(),
+                entry: entry.clone(),
+                content,
+            }));
+        }
+        let mut chat =
+            Chat { messages, name: chat.name, entry: chat.entry, contracts: chat.contracts };
+        if chat.prompts().next().is_none() {
+            continue;
+        }
+        // A template in the list has the name of the chat.
+        let is_other = |name: &str| {
+            prompts.get(name).is_some_and(|index| chat.prompts().all(|own| own != *index))
+        };
+        chat.name = taken.take(&clean(&chat.name), is_other);
+        finished.push(chat);
+    }
+    finds.chats = finished;
+    let mut chats_of: HashMap<usize, Vec<&str>> = HashMap::new();
+    for chat in &finds.chats {
+        for prompt in chat.prompts() {
+            chats_of.entry(prompt).or_default().push(&chat.name);
+        }
+    }
+    for (prompt, chats) in chats_of {
+        if let [only] = chats[..] {
+            finds.prompts[prompt].chat = Some(only.to_owned());
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! `promptls resolve` of a chat: its messages, resolved together.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use promptls_protocol::ChatMessage;
+use promptls_resolver::{Entry, Inputs, Resolution, Span, Value, ValueKind};
+use promptls_workspace::{Chat, ChatResolution};
+
+use super::complain_of;
+use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
+use crate::errors::CommandError;
+use crate::opened_prompt::{OpenedCase, OpenedPrompt};
+use crate::output::json::resolve_output;
+use crate::output::terminal::complain;
+use crate::output::write;
+
+/// Resolves a chat in one case.
+pub fn resolve(
+    args: &ResolveArgs,
+    opened: &OpenedPrompt,
+    chat: &Chat,
+) -> Result<ExitCode, CommandError> {
+    if args.many.rows.is_some() || args.many.all_cases {
+        return Err(CommandError::Chat(opened.messages_of_chat().unwrap_or_default()));
+    }
+    let opened_case = opened.choose(args.prompt.case.as_deref())?;
+    opened.mention_unusable(&opened_case);
+    let is_usable = opened_case.unusable.is_empty();
+    let inputs = inputs(&opened_case, &args.set);
+    let mut resolved = opened.file().resolve_chat(chat, &inputs, args.max_output);
+    for written in &resolved.unknown {
+        complain(&format!(
+            "the program makes `{written}`, which is not followed; --format messages omits it"
+        ));
+    }
+    let failed = resolved.error.is_some();
+    let format = args.format.unwrap_or(ResolveFormat::Text);
+    let is_shown = is_usable && (args.partial || !failed);
+    match format {
+        ResolveFormat::Text | ResolveFormat::Messages => {
+            resolved.error.iter().for_each(complain_of);
+            if is_shown && format == ResolveFormat::Text {
+                write::text_output(&args.to, &resolved.sent_text(), &opened.files_read())?;
+            } else if is_shown {
+                write::json_output(&args.to, &messages(&resolved), &opened.files_read())?;
+            }
+        }
+        ResolveFormat::Json => {
+            let map = resolved.take_map(opened.file());
+            let mut resolution = Resolution::default();
+            (resolution.text, resolution.map, resolution.error) =
+                (resolved.text, map, resolved.error);
+            let problems = opened.problems_in(&opened_case);
+            let output = resolve_output(
+                &opened_case.snapshot,
+                opened_case.case.clone(),
+                resolution,
+                &problems,
+                opened.file().names_of_chat(chat),
+                &opened.sources,
+            );
+            write::json_output(&args.to, &output, &opened.files_read())?;
+        }
+        ResolveFormat::Jsonl | ResolveFormat::Parquet => {
+            return Err(CommandError::FormatOfOne(format.id()));
+        }
+    }
+    Ok(match (is_usable, failed) {
+        (false, _) => ExitCode::from(COULD_NOT_RUN),
+        (true, true) => ExitCode::FAILURE,
+        (true, false) => ExitCode::SUCCESS,
+    })
+}
+
+/// The messages that the program sends.
+fn messages(resolved: &ChatResolution) -> Vec<ChatMessage> {
+    let known = resolved.messages.iter().filter(|message| message.source.is_known());
+    let message = |message: &promptls_workspace::ResolvedMessage| ChatMessage {
+        role: message.span.role.id(),
+        content: resolved.text[message.span.body.clone()].to_owned(),
+    };
+    known.map(message).collect()
+}
+
+/// The values of a case, and those that override them.
+fn inputs(opened_case: &OpenedCase, set: &[(String, String)]) -> Inputs {
+    let mut inputs = Arc::unwrap_or_clone(opened_case.inputs());
+    for (name, text) in set {
+        let (key_span, span) = (Span::default(), Span::default());
+        let value = Value { kind: ValueKind::String(text.as_str().into()), span };
+        inputs.root.insert(Entry { key: name.as_str().into(), key_span, value });
+    }
+    inputs
+}

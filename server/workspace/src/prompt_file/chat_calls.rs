@@ -1,0 +1,72 @@
+//! Mismatches between a chat and the calls next to it, beyond those of its single prompts.
+
+use std::collections::BTreeSet;
+
+use promptls_analysis::keys_needed;
+use promptls_hosts::{Chat, ChatContent, Contract};
+use promptls_resolver::{Code, FileId, Location, Problem, Related, Severity};
+
+use super::Prompt;
+use super::chats::supplied;
+
+/// The messages that are certainly missing in a call, and the keys of a call that no message reads. `file` is
+/// the id of the file with the chats.
+///
+/// Cost: the prompts of chats with calls.
+pub(super) fn problems(chats: &[Chat], prompts: &[Prompt], file: FileId) -> Vec<Problem> {
+    let with_calls = chats.iter().filter(|chat| !chat.contracts.is_empty());
+    let problems = with_calls.flat_map(|chat| {
+        let missing = chat.contracts.iter().flat_map(move |call| missing(chat, call, file));
+        missing.chain(unread(chat, prompts, file))
+    });
+    problems.collect()
+}
+
+fn missing(chat: &Chat, call: &Contract, file: FileId) -> impl Iterator<Item = Problem> {
+    let has = |name: &str| !call.is_whole || call.keys.iter().any(|(key, _)| key == name);
+    chat.messages.iter().filter_map(move |message| {
+        let ChatContent::Supplied { name, is_required: true } = &message.content else {
+            return None;
+        };
+        if has(name) {
+            return None;
+        }
+        let location = Location { file, range: message.entry.clone() };
+        let message = format!("the call that passes values to this chat has no `{name}`");
+        let call = Location { file, range: call.call.clone() };
+        let related = Related { location: call, message: "the call".to_owned() };
+        let problem = Problem::new(Code::UndefinedPlaceholder, location, message).about(&**name);
+        Some(Problem { severity: Severity::Warning, related: vec![related], ..problem })
+    })
+}
+
+/// A chat with one message has these from its prompt.
+fn unread(chat: &Chat, prompts: &[Prompt], file: FileId) -> Vec<Problem> {
+    let is_followed = |index: usize| prompts[index].snapshot.holes().is_empty();
+    let are_known = chat.messages.iter().all(|message| match message.content {
+        ChatContent::Prompt(index) => is_followed(index),
+        ChatContent::Unknown => false,
+        _ => true,
+    });
+    if chat.messages.len() < 2 || !are_known {
+        return Vec::new();
+    }
+    let own = chat.contracts.iter().filter(|call| call.is_own);
+    let keys = own.flat_map(|Contract { call, keys, .. }| {
+        keys.iter().filter(|(_, key)| call.start <= key.start && key.end <= call.end)
+    });
+    let keys: Vec<_> = keys.collect();
+    if keys.is_empty() {
+        return Vec::new();
+    }
+    let mut read: BTreeSet<String> = supplied(chat).map(str::to_owned).collect();
+    read.extend(chat.prompts().flat_map(|index| keys_needed(&prompts[index].snapshot)));
+    let unread = keys.into_iter().filter(|(name, _)| !read.contains(name));
+    let problem = |(name, range): &(String, std::ops::Range<usize>)| {
+        let message = format!("`{name}` is never read by a message of `{}`", chat.name);
+        let location = Location { file, range: range.clone() };
+        let problem = Problem::new(Code::UnusedInput, location, message).about(name);
+        Problem { severity: Severity::Hint, ..problem }
+    };
+    unread.map(problem).collect()
+}
