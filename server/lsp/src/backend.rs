@@ -423,8 +423,10 @@ impl LanguageServer for Backend {
         self.session.followers().documents_changed();
     }
 
-    async fn did_save(&self, _: lsp::DidSaveTextDocumentParams) {
-        // Saved text is known already from the change notifications.
+    async fn did_save(&self, params: lsp::DidSaveTextDocumentParams) {
+        // The text is known from the change notifications, but the file may be new on disk.
+        let path = convert::path(&params.text_document.uri.into());
+        self.session.diagnostics.mark(self.session.documents.sync().files_changed(&[path]));
     }
 
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {

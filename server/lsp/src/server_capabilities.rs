@@ -23,6 +23,8 @@ pub fn server_capabilities(client: &ClientCapabilities) -> lsp::ServerCapabiliti
     let sync = lsp::TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+        // Reports files that appear, also in editors that watch none.
+        save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
         ..lsp::TextDocumentSyncOptions::default()
     };
     let triggers = ["{", ".", "[", completion::HEADER_END, "#", "/", ":", " ", "\""];

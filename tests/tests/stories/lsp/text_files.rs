@@ -88,6 +88,26 @@ fn a_created_text_file_is_a_prompt() {
     editor.close();
 }
 
+/// The editor watches no files, as Neovim does by default.
+#[test]
+fn a_text_file_is_a_prompt_once_it_is_saved() {
+    let mut editor = start();
+    editor.open_file("agent.py");
+    editor.replace("agent.py", "one.txt", "new.txt");
+    editor.wait_for_problems(
+        "agent.py",
+        &["the text of `instruction` comes from `open(\"new.txt\").read().strip()`, so it is not checked"],
+    );
+    editor.open("new.txt", "Name a {topik}.\n");
+    editor.workspace().write("new.txt", "Name a {topik}.\n");
+    let params = json!({ "textDocument": { "uri": editor.workspace().uri("new.txt") } });
+    editor.notify("textDocument/didSave", params);
+    let expected = "nothing in this app sets `topik`; did you mean `topic`?";
+    editor.wait_for_problems("new.txt", &[expected]);
+    editor.wait_for_problems("agent.py", &[]);
+    editor.close();
+}
+
 #[test]
 fn a_text_that_code_loads_has_the_name_of_its_file_in_hovers() {
     const AGENT: &str = "from google.adk.agents import Agent\n\
