@@ -25,6 +25,9 @@ use crate::files::paths::folder_of;
 /// modules may import each other in a cycle.
 const MAX_ROUNDS: usize = 8;
 
+/// The names of files, without extensions, that are the module of their folder.
+const INDEXES: [&str; 2] = ["index", "__init__"];
+
 /// A use, with the host that it refers to.
 pub type Use = (PathBuf, Demand);
 
@@ -133,7 +136,8 @@ impl Uses {
     }
 
     /// Reads again what depends on a file that was changed, added or removed: the file itself if it
-    /// is code, and the code that reads it. Returns the files whose prompts may have changed.
+    /// is code, and the code that reads it or looks for it. Returns the files whose prompts may have
+    /// changed.
     pub fn follow(
         &mut self,
         path: &Path,
@@ -142,9 +146,10 @@ impl Uses {
     ) -> BTreeSet<PathBuf> {
         let declared = self.packages.follow(path, files);
         let mut hosts = match language_of(path) {
-            Some(_) => vec![path.to_owned()],
-            None => [self.readers_of_text(path), vec![path.to_owned()]].concat(),
+            Some(_) => self.users_of_new_module(path),
+            None => self.readers_of_text(path),
         };
+        hosts.push(path.to_owned());
         hosts.extend(self.users_of_names(&declared));
         hosts.iter().flat_map(|host| self.look_again(host, files, configs)).collect()
     }
@@ -171,11 +176,20 @@ impl Uses {
             };
             names.contains(demand.name()) || class.is_some_and(|class| names.contains(class))
         };
-        if names.is_empty() {
-            return Vec::new();
-        }
-        let users = self.by_user.iter().filter(|(_, used)| used.iter().any(is_it));
-        users.map(|(user, _)| user.clone()).collect()
+        if names.is_empty() { Vec::new() } else { self.users_with(is_it) }
+    }
+
+    /// The files that use a name of a module that was not found, and that may be this file.
+    fn users_of_new_module(&self, path: &Path) -> Vec<PathBuf> {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        // The module of a folder may be written as dots only.
+        let is_of_folder = INDEXES.contains(&&*stem);
+        self.users_with(|(_, demand)| match demand {
+            Demand::Missing(OtherFile::Module(module), name) => {
+                is_of_folder || *name == stem || module.split(['/', '.']).any(|part| part == stem)
+            }
+            _ => false,
+        })
     }
 
     /// The files that read a text file, or look for one with its name.
@@ -185,8 +199,13 @@ impl Uses {
             Demand::Missing(OtherFile::Text(text), _) => Path::new(&text.end).ends_with(name),
             _ => host == path,
         };
-        let readers = self.by_user.iter().filter(|(_, used)| used.iter().any(is_it));
-        readers.map(|(user, _)| user.clone()).collect()
+        self.users_with(is_it)
+    }
+
+    /// The files with a use that meets a condition.
+    fn users_with(&self, is_it: impl Fn(&Use) -> bool) -> Vec<PathBuf> {
+        let users = self.by_user.iter().filter(|(_, used)| used.iter().any(&is_it));
+        users.map(|(user, _)| user.clone()).collect()
     }
 
     /// The hosts with texts that prompts of a file include.

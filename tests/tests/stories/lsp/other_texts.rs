@@ -198,3 +198,62 @@ fn a_name_in_a_part_has_the_values_of_its_prompt() {
         editor.close();
     }
 }
+
+/// Code with a text of a file that does not exist yet, and that file.
+const NEW_FILES: [[(&str, &str); 2]; 5] = [
+    [
+        (
+            "agent.py",
+            "from google.adk.agents import LlmAgent\nfrom texts import BASE\n\
+             a = LlmAgent(name='a', instruction=BASE)\n",
+        ),
+        ("texts.py", "BASE = 'Name a city.'\n"),
+    ],
+    [
+        (
+            "agent.py",
+            "from google.adk.agents import LlmAgent\nfrom .texts import BASE\n\
+             a = LlmAgent(name='a', instruction=BASE)\n",
+        ),
+        ("texts/__init__.py", "BASE = 'Name a city.'\n"),
+    ],
+    [
+        (
+            "agent.ts",
+            "import { LlmAgent } from '@google/adk';\nimport { BASE } from './texts.js';\n\
+             export const a = new LlmAgent({ name: 'a', instruction: BASE });\n",
+        ),
+        ("texts.ts", "export const BASE = 'Name a city.';\n"),
+    ],
+    [
+        (
+            "com/x/Agents.java",
+            "package com.x;\nimport com.google.adk.agents.LlmAgent;\nclass Agents {\n  \
+             Object a = LlmAgent.builder().name(\"a\").instruction(Texts.BASE).build();\n}\n",
+        ),
+        (
+            "com/x/Texts.java",
+            "package com.x;\nclass Texts {\n  static final String BASE = \"Name a city.\";\n}\n",
+        ),
+    ],
+    [
+        (
+            "agent.go",
+            "package app\nimport \"google.golang.org/adk/agent/llmagent\"\n\
+             var a, _ = llmagent.New(llmagent.Config{Name: \"a\", Instruction: base})\n",
+        ),
+        ("texts.go", "package app\nconst base = \"Name a city.\"\n"),
+    ],
+];
+
+#[test]
+fn a_text_of_a_new_file_is_a_prompt_before_the_file_is_saved() {
+    for [agent, texts] in NEW_FILES {
+        let mut editor = Editor::start(Workspace::new(&[agent]));
+        editor.open_file(agent.0);
+        editor.wait_for_codes(agent.0, &["computed-prompt"]);
+        editor.open(texts.0, texts.1);
+        editor.wait_for_codes(agent.0, &[]);
+        editor.close();
+    }
+}
