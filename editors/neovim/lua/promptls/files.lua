@@ -9,8 +9,10 @@ local M = {}
 local SIDECARS = {
   '%.inputs%.json$',
   '%.inputs%.ya?ml$',
+  '%.inputs%.toml$',
   '%.variables%.json$',
   '%.variables%.ya?ml$',
+  '%.variables%.toml$',
   '%.pack%.json$',
   '%.pack%.ya?ml$',
   '^promptls%.toml$',
@@ -28,12 +30,14 @@ function M.has_prompt_filetype(buf)
   return filetype == 'prompt' or vim.startswith(filetype, 'prompt-')
 end
 
---- The project folder of a path. Each project has one server, however many configurations it has.
+--- The project folder of a path. Each project has one server, however many configurations it has:
+--- outside of a repository, an application is one project.
 ---@param path string
 ---@return string
 function M.project(path)
   return vim.fs.root(path, { '.git', '.jj', '.hg' })
     or vim.fs.root(path, 'promptls.toml')
+    or vim.fs.root(path, require('promptls.hosts').is_manifest)
     or vim.fs.dirname(path)
 end
 

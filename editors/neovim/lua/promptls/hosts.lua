@@ -1,8 +1,8 @@
 --- Prompts in strings of code or values of configuration: whether the server needs a buffer.
 ---
---- Most code contains no prompts, and editing it must not be affected. So code counts only if a
---- manifest names a framework, or the buffer imports one or contains a mark. Configuration counts
---- if it resembles that of an agent.
+--- Most code contains no prompts, and editing it must not be affected. So a buffer counts only if a
+--- manifest names a framework, because code may then load any text and any data. Otherwise, code
+--- must import a framework or contain a mark, and configuration must resemble that of an agent.
 
 local signs = require('promptls.signs')
 
@@ -11,8 +11,8 @@ local M = {}
 --- The filetypes of code.
 M.FILETYPES = signs.languages
 
---- The filetypes of configuration.
-local DATA = { 'yaml', 'json', 'jsonc', 'toml', 'markdown' }
+--- The filetypes of configuration, and of texts that code may load.
+local DATA = { 'yaml', 'json', 'jsonc', 'toml', 'markdown', 'text' }
 
 --- Signs are near the start of a file.
 local MOST_LINES = 2000
@@ -42,7 +42,9 @@ local MANIFESTS = vim.tbl_map(function(name)
   return '^' .. vim.pesc(name):gsub('%%%*', '.*') .. '$'
 end, signs.manifests)
 
-local function is_manifest(name)
+--- Whether a file is the manifest of an application, by its name.
+---@param name string
+function M.is_manifest(name)
   return vim.iter(MANIFESTS):any(function(pattern)
     return name:find(pattern) ~= nil
   end)
@@ -50,7 +52,7 @@ end
 
 --- Whether a manifest in a folder or above it names a framework.
 local function is_used_in(folder)
-  local manifests = vim.fs.find(is_manifest, { path = folder, upward = true, limit = 20, type = 'file' })
+  local manifests = vim.fs.find(M.is_manifest, { path = folder, upward = true, limit = 20, type = 'file' })
   return vim.iter(manifests):any(function(path)
     local file = io.open(path)
     local text = file and file:read('*a') or ''
@@ -71,7 +73,7 @@ function M.are_in(buf)
   end
   local text = table.concat(vim.api.nvim_buf_get_lines(buf, 0, MOST_LINES, false), '\n')
   return has_one(text, is_code and signs.codeSigns or signs.dataSigns)
-    or is_code and is_used_in(vim.fs.dirname(vim.api.nvim_buf_get_name(buf)))
+    or is_used_in(vim.fs.dirname(vim.api.nvim_buf_get_name(buf)))
 end
 
 return M

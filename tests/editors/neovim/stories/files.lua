@@ -36,7 +36,7 @@ for path, filetype in pairs({
   equal('filetype of ' .. path, filetype, lua('return vim.bo.filetype'))
 end
 
-for _, path in ipairs({ 'b.inputs.json', 'b.adk.angry.inputs.yaml', 'b.variables.yml', 'b.pack.json', 'b.pack.yaml', 'b.pack.yml' }) do
+for _, path in ipairs({ 'b.inputs.json', 'b.adk.angry.inputs.yaml', 'b.c.inputs.toml', 'b.variables.yml', 'b.variables.toml', 'b.pack.json', 'b.pack.yaml', 'b.pack.yml' }) do
   is_attached(path)
 end
 for _, path in ipairs({ 'package.json', 'ci.yaml', 'README.md', 'a.prompt.md', 'Cargo.toml', 'notes.txt' }) do

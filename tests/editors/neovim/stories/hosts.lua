@@ -47,3 +47,20 @@ attached()
 
 edit('root_agent.yaml')
 attached()
+
+-- Where a manifest names a framework, code may load any text. A new one is a prompt once it is saved.
+file('shop/requirements.txt', 'google-adk\n')
+file('shop/texts/notes.md', 'Notes\n')
+file('shop/agent.py', table.concat({
+  'from google.adk.agents import LlmAgent',
+  'a = LlmAgent(name="a", instruction=open("texts/plan.txt").read(), output_key="plan")',
+  '',
+}, '\n'))
+edit('shop/agent.py')
+wait_for_problems('a missing file', 'shop/agent.py', { '2:36 computed-prompt' })
+edit('shop/texts/plan.txt')
+attached()
+equal('the servers', 2, lua('return #vim.lsp.get_clients()'))
+type('iGo to {city}.<Esc>:write<CR>')
+wait_for_problems('the problem of the text', 'shop/texts/plan.txt', { '1:8 undefined-placeholder' })
+wait_for_problems('the file that was missing', 'shop/agent.py', {})
