@@ -15,7 +15,6 @@ use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::paths::folder_of;
 use crate::readers::reader_of_text;
-use crate::sidecars::naming::sidecar_base;
 use crate::walking::walk::by_bytes;
 use crate::walking::walker::WalkedFile;
 
@@ -85,14 +84,6 @@ fn scan(
     files: &dyn Files,
     configs: &Configs,
 ) -> (ScannedFile, Look) {
-    let name = file.path.file_name().and_then(|name| name.to_str());
-    if name.and_then(sidecar_base).is_some() {
-        // Large data is no host, and there may be thousands of such files.
-        return (
-            ScannedFile { path: file.path, holds_prompts: None, names: NameScan::Unread },
-            Look::default(),
-        );
-    }
     let in_code = language_of(&file.path);
     let most = if in_code.is_some() { u64::MAX } else { MOST_OF_DATA };
     let text = files.read_listed(&file, most);

@@ -6,6 +6,7 @@ use promptls_hosts::{Language, may_access};
 
 use super::unsupported::is_unsupported;
 use crate::files::paths::extension;
+use crate::sidecars::naming::sidecar_base;
 
 /// `true` if a file is code, by its name.
 pub fn is_code(path: &Path) -> bool {
@@ -60,8 +61,13 @@ fn is_named_in_capitals(path: &Path) -> bool {
 }
 
 /// The language in which names are searched in a file, by its name. Notebooks hold no prompts, but
-/// run code of the application: each of their words may be a key.
+/// run code of the application: each of their words may be a key. Inputs and variables have values
+/// for their own prompts only: the application has none of their names.
 pub fn language_of_names(path: &Path) -> Option<Language> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    if name.and_then(sidecar_base).is_some() {
+        return None;
+    }
     let is_notebook = || extension(path) == Some("ipynb");
     host_language(path).or_else(|| is_notebook().then_some(Language::Json))
 }

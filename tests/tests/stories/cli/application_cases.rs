@@ -459,6 +459,32 @@ fn computed_texts_are_counted_and_listed() {
     }
 }
 
+/// Each prompt needs a value of its own, even if the editor has created inputs for all of them.
+#[test]
+fn inputs_of_other_prompts_do_not_define_a_name() {
+    let agents = "from google.adk.agents import Agent\n\
+        a = Agent(name='a', instruction='Judge {verdct}.', output_key='x')\n\
+        b = Agent(name='b', instruction='Print {verdct}.')\n";
+    for (of_a, of_b, expected) in [
+        (None, None, &["2", "3"][..]),
+        (Some("<verdct>"), None, &["2", "3"]),
+        (Some("<verdct>"), Some("<verdct>"), &["2", "3"]),
+        (Some("good"), None, &["3"]),
+        (Some("good"), Some("bad"), &[]),
+    ] {
+        let workspace = Workspace::new(&[("agent.py", agents), ADK]);
+        for (prompt, value) in [("a", of_a), ("b", of_b)] {
+            let Some(value) = value else { continue };
+            let inputs = format!("{{\"verdct\": \"{value}\"}}");
+            workspace.write(&format!("agent.{prompt}.inputs.json"), inputs);
+        }
+        let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+        let reported = output.stdout.lines().filter(|it| it.contains("nothing in this app sets"));
+        let lines: Vec<&str> = reported.filter_map(|line| line.split(':').nth(1)).collect();
+        assert_eq!(lines, expected, "{of_a:?} {of_b:?}: {}", output.stdout);
+    }
+}
+
 /// A value that was written for a misspelt name does not make it right.
 #[test]
 fn generated_sample_values_do_not_define_a_name() {

@@ -403,8 +403,9 @@ fn inputs_of_shipped_code_are_beside_its_tests() {
             lib/src/main/java/com/x/A.java:3:75: warning [ambiguous-sidecar] A.java and ../y/A.java have the same stem, so they share their inputs files; rename one
             lib/src/main/java/com/x/A.java:3:82: error [undefined-placeholder] `city` has no value
             lib/src/main/java/com/y/A.java:3:75: warning [ambiguous-sidecar] A.java and ../x/A.java have the same stem, so they share their inputs files; rename one
+            lib/src/main/java/com/y/A.java:3:82: warning [undefined-placeholder] nothing in this app sets `city`
             lib/src/test/prompts/A.guide.angry.inputs.json:1:2: warning [unused-input] `town` is never read by prompt `guide`
-            3 prompts checked: 1 error, 4 warnings, 1 info
+            3 prompts checked: 1 error, 5 warnings, 1 info
         "#]],
     );
     run(
