@@ -474,10 +474,11 @@ impl<'s> Host<'_, 's> {
         variant
     }
 
-    /// `true` for a name of another file, or a text file, that does not exist.
-    fn is_missing(&self, known: &StaticValue) -> bool {
-        let StaticValue::Elsewhere(reference) = known else { return false };
-        self.missing.contains(&(&reference.other, &*reference.name))
+    /// The reference of a value to a name of another file, or to a text file, that does not exist.
+    fn missing<'k>(&self, known: Option<&'k StaticValue>) -> Option<&'k Reference> {
+        let Some(StaticValue::Elsewhere(reference)) = known else { return None };
+        let is_missing = self.missing.contains(&(&reference.other, &*reference.name));
+        is_missing.then_some(reference)
     }
 
     fn apply_rules(&mut self, rules: &[(CodeEntry, Dialect)]) {
@@ -568,10 +569,15 @@ impl<'s> Host<'_, 's> {
     ) {
         let known = variant.known.as_ref();
         let is_unknown = known.is_none_or(StaticValue::is_computed);
+        let missing = self.missing(known);
         match variant.unread.as_ref().filter(|_| is_unknown) {
             Some(unread) => self.unread.push(unread.clone()),
-            None if is_unknown || known.is_some_and(|known| self.is_missing(known)) => {
+            None if is_unknown || missing.is_some() => {
                 let computed = computed(self, variant.tokens.clone());
+                let computed = computed.map(|computed| match missing.map(|it| &it.other) {
+                    Some(OtherFile::Text(path)) => computed.reading(self.tokens, &path.end),
+                    _ => computed,
+                });
                 self.computed.extend(computed);
             }
             None => {}

@@ -13,6 +13,9 @@ const NO_TEXTS: [&str; 4] = ["None", "null", "nil", "undefined"];
 /// The function that fills in a text, which is a prompt of its own.
 const FILLS_IN: &str = "inject_session_state";
 
+/// The end of the message.
+const NOT_CHECKED: &str = ", so it is not checked";
+
 /// The maximum number of characters of an expression in a message.
 const MAX_SHOWN: usize = 60;
 
@@ -50,6 +53,20 @@ pub(super) fn computed(
         "" => "this text".to_owned(),
         what => format!("the text of `{what}`"),
     };
-    let reason = format!("{subject} comes from `{shown}`, so it is not checked");
+    let reason = format!("{subject} comes from `{shown}`{NOT_CHECKED}");
     Some(Computed { unread: Unread::new(range, reason), dialect })
+}
+
+impl Computed {
+    /// Adds the path of the file that the value reads, unless the value shows its name.
+    pub(super) fn reading(mut self, tokens: &Tokens<'_>, path: &str) -> Computed {
+        let Unread { range, reason } = &mut self.unread;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if let Some(start) = reason.strip_suffix(NOT_CHECKED)
+            && !tokens.source[range.clone()].contains(name)
+        {
+            *reason = format!("{start}, which reads `{path}`{NOT_CHECKED}");
+        }
+        self
+    }
 }

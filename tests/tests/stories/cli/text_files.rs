@@ -116,7 +116,9 @@ fn missing_files_and_imports_of_code_are_listed() {
              b = Agent(name='b', instruction=PLAN)\n\
              c = Agent(name='c', instruction=COMPUTED)\n\
              d = Agent(name='d', instruction=GONE)\n\
-             e = Agent(name='e', instruction='Hi')\n",
+             e = Agent(name='e', instruction='Hi')\n\
+             TEXT = open('texts/lost.txt').read()\n\
+             f = Agent(name='f', instruction=TEXT)\n",
         ),
         ("texts.py", "COMPUTED = fetch('plan')\n"),
     ]);
@@ -127,8 +129,9 @@ fn missing_files_and_imports_of_code_are_listed() {
             agent.py:4:33: hint [computed-prompt] the text of `instruction` comes from `open('gone.txt').read()`, so it is not checked
             agent.py:5:33: hint [computed-prompt] the text of `instruction` comes from `PLAN`, so it is not checked
             agent.py:7:33: hint [computed-prompt] the text of `instruction` comes from `GONE`, so it is not checked
+            agent.py:10:33: hint [computed-prompt] the text of `instruction` comes from `TEXT`, which reads `texts/lost.txt`, so it is not checked
             texts.py:1:12: hint [computed-prompt] the text of `COMPUTED` comes from `fetch(…)`, so it is not checked
-            1 prompt checked, 4 not read: 4 hints
+            1 prompt checked, 5 not read: 5 hints
         "#]],
     );
     let strict = ["check", "--strict-found", "--quiet"];
