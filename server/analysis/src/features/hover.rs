@@ -440,7 +440,8 @@ impl<'a> HoveredName<'a> {
         let as_written = "Without a value, the placeholder is sent unchanged.";
         match snapshot.engine().missing() {
             Missing::Raises => {
-                let mut shown = Markup::text(format!("Without a value, {} raises ", spec.title));
+                let engine = snapshot.engines().first().map_or(spec.title, |it| it.profile.title);
+                let mut shown = Markup::text(format!("Without a value, {engine} raises "));
                 shown = match self.engine_message(snapshot) {
                     Some(message) => shown.and_code(message),
                     None => shown.and("an error"),

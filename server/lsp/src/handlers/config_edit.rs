@@ -23,10 +23,17 @@ pub fn change_config(
     config: Option<&Config>,
     change: &ConfigChange,
 ) -> Result<Uri> {
-    let makes_prompts = matches!(change, ConfigChange::Dialect(_) | ConfigChange::Engine(_));
-    if makes_prompts && is_code(file) {
-        let reason = "code is never one prompt as a whole; \
-            use a rule with `strings` in promptls.toml for prompts in code";
+    let reason = match change {
+        ConfigChange::Dialect(_) => Some(
+            "code is never one prompt as a whole; \
+            use a rule with `strings` in promptls.toml for prompts in code",
+        ),
+        ConfigChange::Engine(_) => Some(
+            "prompts in code have the engine of their framework, in the version of the lock file",
+        ),
+        _ => None,
+    };
+    if let Some(reason) = reason.filter(|_| is_code(file)) {
         return Err(refused(reason));
     }
     let path = match config {

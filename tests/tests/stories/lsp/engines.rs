@@ -156,6 +156,24 @@ fn engines_of_the_project_are_shown_and_can_be_written_to_the_config() {
     editor.close();
 }
 
+/// Prompts in code have the engine of their framework, which no rule changes.
+#[test]
+fn the_engine_of_code_is_shown_and_cannot_be_set() {
+    let code = "import { PromptTemplate } from '@langchain/core/prompts';\n\
+        const a = PromptTemplate.fromTemplate('Hi {name}');\n";
+    let mut editor = Editor::start(Workspace::new(&[("a.ts", code)]));
+    editor.open_file("a.ts");
+    let hover = editor.hover("a.ts", "{na$0me}").expect("a placeholder has a hover");
+    let expected = "Without a value, LangChain for JavaScript raises ";
+    assert!(hover.contains(expected), "{hover}");
+    let arguments = json!([{ "uri": editor.workspace().uri("a.ts"), "engine": "langchain-js" }]);
+    let params = json!({ "command": "promptls.nameEngine", "arguments": arguments });
+    let refused = editor.request_error("workspace/executeCommand", params);
+    let message = refused["message"].as_str().expect("it has a reason");
+    assert!(message.starts_with("prompts in code have the engine of their framework"), "{message}");
+    editor.close();
+}
+
 #[test]
 fn a_client_setting_selects_the_engine_if_no_rule_names_one() {
     let settings = json!({ "promptls": { "engine": "adk-go" } });
