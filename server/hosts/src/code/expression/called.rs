@@ -11,6 +11,7 @@ use super::{ExpressionContext, Expressions, Variant};
 use crate::code::calls::{Inlined, argument, arguments};
 use crate::code::factories::{Parameter, parameters};
 use crate::code::operation::TextArgument;
+use crate::code::outline::Value;
 use crate::code::static_value::{StaticValue, Text};
 use crate::decode;
 
@@ -53,7 +54,7 @@ pub(super) struct NextCall {
 impl<'s> Expressions<'_, 's> {
     /// Sets the arguments of the next call, which are between two brackets in a scope.
     pub(in crate::code) fn prepare_call(&mut self, arguments: Range<usize>, scope: usize) {
-        let texts = self.text_arguments(arguments.clone());
+        let texts = self.text_arguments(arguments.clone(), scope);
         let brackets = arguments.start - 1..arguments.end + 1;
         self.next_call = NextCall { here: Some((brackets, scope)), texts };
     }
@@ -79,8 +80,8 @@ impl<'s> Expressions<'_, 's> {
         here.is_some_and(|(brackets, _)| brackets.len() > 2) || !self.next_call.texts.is_empty()
     }
 
-    /// The literal texts among the arguments of a call.
-    fn text_arguments(&self, arguments: Range<usize>) -> Vec<TextArgument> {
+    /// The literal texts among the arguments of a call in a scope, and the constants that are one.
+    fn text_arguments(&self, arguments: Range<usize>, scope: usize) -> Vec<TextArgument> {
         if arguments.len() > MAX_TOKENS {
             return Vec::new();
         }
@@ -89,10 +90,9 @@ impl<'s> Expressions<'_, 's> {
         for (position, part) in self.tokens.split(arguments).into_iter().enumerate() {
             let has_keyword = part.len() == 3 && Some(self.tokens.text(part.start + 1)) == sign;
             let value = if has_keyword { part.start + 2 } else { part.start };
-            if value + 1 != part.end || !self.tokens.is_literal(value) {
-                continue;
-            }
-            let range = self.tokens.range(value..value + 1);
+            let literal = (value + 1 == part.end).then(|| self.literal_of(value, scope)).flatten();
+            let Some(literal) = literal else { continue };
+            let range = self.tokens.range(literal..literal + 1);
             let text = decode::decode(self.tokens.language, self.tokens.source, range);
             let text = text.filter(|text| text.holes().next().is_none());
             let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());
@@ -103,6 +103,19 @@ impl<'s> Expressions<'_, 's> {
             }));
         }
         texts
+    }
+
+    /// The literal that a token is, or that the constant of its name in a scope has.
+    fn literal_of(&self, token: usize, scope: usize) -> Option<usize> {
+        if self.tokens.is_literal(token) {
+            return Some(token);
+        }
+        match self.outline.value(scope, self.tokens.text(token))?.1 {
+            Value::Expression(value) if value.len() == 1 && self.tokens.is_literal(value.start) => {
+                Some(value.start)
+            }
+            _ => None,
+        }
     }
 
     /// Calls a function with the arguments of the next call. Returns the function around.
