@@ -574,7 +574,9 @@ impl<'s> Host<'_, 's> {
             Some(unread) => self.unread.push(unread.clone()),
             None if is_unknown || missing.is_some() => {
                 let computed = computed(self, variant.tokens.clone());
-                let computed = computed.map(|computed| match missing.map(|it| &it.other) {
+                // A data file exists, and only the key may be missing.
+                let file = missing.filter(|it| it.name.is_empty()).map(|it| &it.other);
+                let computed = computed.map(|computed| match file {
                     Some(OtherFile::Text(path)) => computed.reading(self.tokens, &path.end),
                     _ => computed,
                 });
