@@ -52,8 +52,8 @@ impl PromptReader {
         }
     }
 
-    /// The reader of a text file that code reads; `None` for other files, and for those that are a
-    /// prompt by their name or a rule.
+    /// The reader of a text file that code reads; `None` for other files, and for those whose name or
+    /// rule makes them a prompt. A rule without a dialect leaves it to the code.
     ///
     /// Cost: that of [`ProgramFacts::uses`], for a file without another reason to be a prompt.
     fn of_text(
@@ -65,9 +65,10 @@ impl PromptReader {
         if is_prompt_name(path) || !may_be_read_by_code(path) {
             return None;
         }
-        let has_rule = config.is_some_and(|config| config.rule_for(path).is_some());
+        let rule = config.and_then(|config| config.rule_for(path));
+        let is_ruled = rule.is_some_and(|rule| rule.dialect.is_some() || rule.strings.is_some());
         let is_used = || program.uses(path).iter().any(|it| matches!(it, Demand::Text(_)));
-        (!has_rule && is_used()).then_some(PromptReader { language: Language::Text, pack: None })
+        (!is_ruled && is_used()).then_some(PromptReader { language: Language::Text, pack: None })
     }
 
     /// The language of the file.

@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 use promptls_hosts::{Demand, Finds, Language, Pack, find_with, may_hold, may_use, pack_of_name};
 
 use super::is_code::has_only_strings;
-use crate::config::Config;
 use crate::config::named_strings::NamedStrings;
+use crate::config::{Config, Rule};
 
 /// The strings that rules for a file name, and those that other files use.
 #[derive(Debug, Default, PartialEq)]
@@ -28,8 +28,11 @@ impl Strings {
     pub fn of_file(path: &Path, config: Option<&Config>, uses: &Arc<[Demand]>) -> Option<Strings> {
         let rules = || config.into_iter().flat_map(|config| config.rules_for(path));
         // A rule without strings is for files that are prompts as a whole, which code and data never
-        // are: there it only adds settings.
-        if rules().next().is_some_and(|first| first.strings.is_none()) && !has_only_strings(path) {
+        // are: there it only adds settings, as it does without a dialect for a text that code reads.
+        let is_read = || uses.iter().any(|it| matches!(it, Demand::Text(_)));
+        let is_whole =
+            |first: &Rule| first.strings.is_none() && (first.dialect.is_some() || !is_read());
+        if rules().next().is_some_and(is_whole) && !has_only_strings(path) {
             return None;
         }
         let named = match config {

@@ -63,6 +63,34 @@ fn a_text_file_that_code_reads_is_a_prompt_without_a_rule() {
     );
 }
 
+/// An editor writes such a rule for "supplied at run time".
+#[test]
+fn a_rule_without_a_dialect_only_adds_settings_to_a_text_that_code_reads() {
+    let agent = "from google.adk.agents import Agent\n\
+        a = Agent(name='a', instruction=open('plan.txt').read(), output_key='plan')\n";
+    for (rule, expected) in [
+        ("", &["nothing in this app sets `city`", "nothing in this app sets `pln`"][..]),
+        ("runtime = ['city']", &["nothing in this app sets `pln`"]),
+        ("runtime = ['city']\ndialect = 'agentle'", &[]),
+    ] {
+        let config = format!("[[prompts]]\nfiles = ['/plan.txt']\n{rule}\n");
+        let files = [
+            ("agent.py", agent),
+            ("plan.txt", "In {city}: {plan}, {pln}.\n"),
+            ("promptls.toml", &*config),
+            ("requirements.txt", "google-adk==2.13.0\n"),
+        ];
+        let workspace = Workspace::new(&files);
+        let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+        let found = output.stdout.lines().filter(|line| line.starts_with("plan.txt:"));
+        let found: Vec<&str> = found.collect();
+        assert_eq!(found.len(), expected.len(), "{rule}: {}", output.stdout);
+        for (line, part) in found.iter().zip(expected) {
+            assert!(line.contains(part), "{rule}: {}", output.stdout);
+        }
+    }
+}
+
 #[test]
 fn no_rule_is_proposed_for_a_text_file_that_code_reads() {
     let workspace = application();
