@@ -31,8 +31,11 @@ pub(crate) fn has_manifest(folder: &Path, files: &dyn Files) -> bool {
 }
 
 /// The folder in which code may use the contents of a folder, where `open` are the folders that are
-/// searched or open in an editor. Without a repository or a config, all code below an open folder
-/// is one workspace; else see [`workspace_of`].
+/// searched or open in an editor. Without a repository or a config around it, all code below an
+/// open folder is one workspace; else see [`workspace_of`].
+///
+/// A config below the open folder has settings for its files, which are still used by code beside
+/// it: `config/promptls.toml` in a project whose code is in `src`.
 ///
 /// Otherwise each of 400 nested folders is a workspace, and the files in the innermost one are read
 /// 400 times.
@@ -44,8 +47,12 @@ pub fn workspace_around<'p>(
 ) -> PathBuf {
     let around = open.into_iter().filter(|it| folder.starts_with(it));
     let outermost = around.min_by_key(|it| it.as_os_str().len());
-    let is_loose = || reach.root(files, folder).1 == Within::Folder;
-    let start = outermost.filter(|_| is_loose()).unwrap_or(folder);
+    let is_loose = |outermost: &&Path| {
+        let root = reach.root(files, folder);
+        root.1 == Within::Folder
+            || root.1 == Within::OutermostConfig && root.0.starts_with(outermost)
+    };
+    let start = outermost.filter(is_loose).unwrap_or(folder);
     workspace_of(start, reach, files)
 }
 

@@ -1,7 +1,7 @@
 //! Code actions on the real binary: the offered ones, and their effects.
 
 use expect_test::{Expect, expect};
-use promptls_tests::{Client, Editor, Workspace};
+use promptls_tests::{Client, Editor, Workspace, promptls};
 use serde_json::{Value, json};
 
 /// The code actions at `$0` in `place`.
@@ -402,6 +402,29 @@ fn a_name_in_code_is_marked_as_supplied_at_run_time() {
     act(&mut editor, "agent.py", "{order$0_id}", wanted);
     // The file is still code with a prompt in it.
     editor.wait_for_problems("agent.py", &["nothing in this app sets `tone`"]);
+    editor.close();
+}
+
+/// Outside of a repository, the new config is beside the prompt. The code that gives the other
+/// names their values is elsewhere in the open folder.
+#[test]
+fn a_new_config_in_a_folder_keeps_the_other_problems() {
+    const TASKS: &str = "config/tasks.yaml";
+    const YAML: &str = "t:\n  description: In {year} {topics}.\n  expected_output: A {topic}.\n";
+    const RUN: &str = "from crewai import Crew\nCrew().kickoff(inputs={'topic': 'tea'})\n";
+    let mut editor = Editor::start(Workspace::new(&[(TASKS, YAML), ("main.py", RUN)]));
+    editor.open_file(TASKS);
+    let missing = "undefined-placeholder";
+    has_codes(&mut editor, TASKS, &[missing, missing]);
+    let wanted = "Mark `year` as supplied at run time, in promptls.toml";
+    act(&mut editor, TASKS, "{ye$0ar}", wanted);
+    let topics = "nothing in this app sets `topics`; did you mean `topic`?";
+    editor.wait_for_problems(TASKS, &[topics]);
+    let output = promptls(&["check", "--format", "concise"]);
+    let config = "[[prompts]]\nfiles = ['tasks.yaml']\nruntime = ['year']\n";
+    let files = [(TASKS, YAML), ("main.py", RUN), ("config/promptls.toml", config)];
+    let output = output.cwd(Workspace::new(&files).root()).run().stdout;
+    assert_eq!(output, format!("{TASKS}:2:27: warning [undefined-placeholder] {topics}\n"));
     editor.close();
 }
 
