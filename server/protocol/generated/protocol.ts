@@ -590,7 +590,7 @@ export type Moved = {
 };
 
 /** The source that names the engine of a prompt. */
-export type NamedBy = "rule" | "setting" | "language" | "project";
+export type NamedBy = "rule" | "setting" | "language" | "project" | "framework";
 
 /** The kind of a node. */
 export type NodeKind = "prompt" | "inputs" | "variables" | "fragment" | "text" | "config" | "code";

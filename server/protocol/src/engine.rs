@@ -43,6 +43,8 @@ pub enum NamedBy {
     Language,
     /// The packages of the project: it is a prompt in data.
     Project,
+    /// The framework that reads the text file or the data, without a known version.
+    Framework,
 }
 
 /// An engine that a rule could name.

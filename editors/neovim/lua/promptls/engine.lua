@@ -15,7 +15,7 @@ local DEPTH = 1
 ---@field label string
 ---@field about string
 ---@field engines string[]
----@field namedBy 'rule'|'setting'|'language'|'project'|nil
+---@field namedBy 'rule'|'setting'|'language'|'project'|'framework'|nil
 ---@field choices { engine: string, title: string, reason: string? }[]
 
 --- Requests the engine for a preview if it may have changed, and calls `draw` once the response is

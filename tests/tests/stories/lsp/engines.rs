@@ -236,3 +236,29 @@ fn a_rule_without_an_engine_uses_that_of_the_project() {
     assert_eq!(preview_of(&mut editor, "a.adk.prompt")["text"], "${home} ['x', True]");
     editor.close();
 }
+
+/// No setting names these engines, and no lock file has a version.
+#[test]
+fn the_engine_of_data_and_texts_is_that_of_the_framework_that_reads_them() {
+    let code = "from crewai import Crew\nfrom google.adk.agents import Agent\n\
+        Crew().kickoff(inputs={'year': 1})\n\
+        a = Agent(name='a', instruction=open('one.txt').read())\n";
+    let tasks = "t:\n  description: Study {topic}.\n  expected_output: A list.\n";
+    let workspace =
+        Workspace::new(&[("agent.py", code), ("one.txt", "Hi {guest}"), ("tasks.yaml", tasks)]);
+    let mut editor = Editor::start(workspace);
+    for (file, place, name, expected) in [
+        ("one.txt", "H$0i", "guest", "ADK for Python"),
+        ("tasks.yaml", "Stu$0dy", "topic", "CrewAI"),
+    ] {
+        editor.open_file(file);
+        editor.wait_for_problems(file, &[&format!("nothing in this app sets `{name}`")]);
+        let params = editor.place(file, place);
+        let answer = editor.request("promptls/engine", params);
+        assert_eq!(answer["label"], expected);
+        assert_eq!(answer["namedBy"], "framework");
+        let about = format!("{expected}: the engine of the framework that reads it.");
+        assert_eq!(answer["about"], about.as_str());
+    }
+    editor.close();
+}

@@ -37,7 +37,8 @@ pub fn engine(
     };
     let found = of_project(&context.session.documents, prompt);
     let engines = prompt.snapshot().engines();
-    let named_by = named_by(prompt, &found);
+    let usual = context.session.documents.project().usual_engine();
+    let named_by = named_by(prompt, &found, usual);
     Ok(Some(PromptEngine {
         uri: uri.to_string(),
         dialect: prompt.snapshot().dialect().spec().id,
@@ -56,7 +57,12 @@ fn of_project(documents: &Documents, prompt: &PromptSnapshot) -> Vec<ProjectEngi
     found
 }
 
-fn named_by(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Option<NamedBy> {
+/// What names the engine of a prompt, where `usual` is the engine in the editor's settings.
+fn named_by(
+    prompt: &PromptSnapshot,
+    found: &[ProjectEngine],
+    usual: Option<EngineRef>,
+) -> Option<NamedBy> {
     let engines = prompt.snapshot().engines();
     let rule = prompt.config().and_then(|config| config.rule_for(prompt.path()));
     let by_rule = rule.is_some_and(|rule| !rule.engines.is_empty());
@@ -69,7 +75,8 @@ fn named_by(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Option<NamedBy>
         {
             NamedBy::Project
         }
-        false => NamedBy::Setting,
+        false if usual.is_some_and(|usual| engines == [usual]) => NamedBy::Setting,
+        false => NamedBy::Framework,
     };
     (!engines.is_empty()).then_some(by)
 }
@@ -119,6 +126,9 @@ fn about(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) 
             format!("{}: the engine for code in this language.", names.join(", "))
         }
         None => format!("As documented for {dialect}: no rule sets an engine."),
+        Some(NamedBy::Framework) => {
+            format!("{}: the engine of the framework that reads it.", names.join(", "))
+        }
         Some(NamedBy::Project) => format!("{}: the engine of the project.", names.join(", ")),
         Some(NamedBy::Rule) => format!("{}: set in promptls.toml.", names.join(", ")),
         Some(NamedBy::Setting) => format!(

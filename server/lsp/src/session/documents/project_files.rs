@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::position::line_breaks;
-use promptls_resolver::{FileId, Problem};
+use promptls_resolver::{EngineRef, FileId, Problem};
 use promptls_syntax::Dialect;
 use promptls_workspace::{
     Config, Files, Lock, ProgramFacts, ProjectEngine, Pulled, ReadError, Siblings, StoreConfig,
@@ -123,6 +123,11 @@ impl ProjectFiles<'_> {
         let folder = if there == path { path.parent().unwrap_or(path) } else { there };
         let root = reach.root(&files, folder);
         reach.check(&files, &root.0, there).is_err()
+    }
+
+    /// The engine in the editor's settings, for prompts whose rule names none.
+    pub fn usual_engine(&self) -> Option<EngineRef> {
+        self.documents.configs.usual_engine()
     }
 
     /// The engines that the surrounding project uses.
