@@ -472,9 +472,11 @@ impl<'a> HoveredName<'a> {
         let alone = format!("{}{}{}", spec.open, self.name, spec.close);
         let nothing = Inputs::empty();
         let declarations = Default::default();
-        let given = ResolveContext::new(&nothing, &declarations);
+        let agent = snapshot.settings.agent.as_deref();
+        let given = ResolveContext { agent, ..ResolveContext::new(&nothing, &declarations) };
         let error = Template::compile(snapshot.engine(), &alone).render(&given).err()?;
         let first = error.message.split(". ").next().unwrap_or_default();
+        let first = first.strip_suffix('.').unwrap_or(first);
         Some(cut(first, SHOWN_OF_MANY))
     }
 }

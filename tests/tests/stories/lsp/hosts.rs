@@ -395,3 +395,16 @@ fn a_fix_adds_a_comment_that_selects_the_dialect() {
     assert!(hover.contains("city"), "{hover}");
     editor.close();
 }
+
+/// Errors of the engine of the code have the name of its agent, as when the prompt is resolved.
+#[test]
+fn a_hover_has_the_error_of_the_engine_with_the_agent() {
+    let code =
+        "from google.adk.agents import Agent\na = Agent(name='a', instruction='Hi {guest}')\n";
+    let mut editor = Editor::start(Workspace::new(&[("agent.py", code)]));
+    editor.open_file("agent.py");
+    let hover = editor.hover("agent.py", "{gu$0est}").expect("a placeholder has a hover");
+    let error = "ADK for Python raises `` Context variable not found: `guest` in agent 'a' ``;";
+    assert!(hover.contains(error), "{hover}");
+    editor.close();
+}
