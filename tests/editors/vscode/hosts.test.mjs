@@ -24,9 +24,11 @@ story('code without prompts starts no server', {
     await it.keyboard.press('Escape');
     await ours.waitFor({ state: 'hidden' });
     await it.openFile('main.py');
-    await it.type('# promptls: adk\nPLAN = "Go to {place}."\n\n');
+    await it.type('PLAN = "Go to {place}."\n');
+    await it.goTo(1);
     assert.deepEqual(code.servers(), []);
-    await it.saveAll();
+    // Before the file is saved.
+    await it.type('# promptls: adk\n');
     await until('a server is started', () => code.servers().length === 1);
     // Its values are unknown, so only visible mistakes are reported.
     await it.status.waitFor();

@@ -34,6 +34,11 @@ export class Hosts implements vscode.Disposable {
         this.subscriptions = [
             vscode.workspace.onDidOpenTextDocument(look),
             vscode.workspace.onDidSaveTextDocument(look),
+            vscode.workspace.onDidChangeTextDocument((event) => {
+                if (!this.areThere && hasNewSign(event)) {
+                    look(event.document);
+                }
+            }),
             vscode.workspace.onDidChangeConfiguration((change) => {
                 if (change.affectsConfiguration(hostsSetting)) {
                     if (this.areThere) {
@@ -86,6 +91,19 @@ function enabledLanguages(): string[] {
     const settings = vscode.workspace.getConfiguration(hostsSetting);
     const chosen = settings.get('languages', languages);
     return settings.get('enabled', true) ? languages.filter((it) => chosen.includes(it)) : [];
+}
+
+/**
+ * Whether a line that was edited has a sign. Only these lines are read, because this happens at each
+ * key press in code that may have no prompts.
+ */
+function hasNewSign({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
+    return contentChanges.some(({ range, text }) => {
+        const { line } = range.start;
+        const { end } = document.lineAt(Math.min(line, document.lineCount - 1)).range;
+        const start = document.getText(new vscode.Range(new vscode.Position(line, 0), end));
+        return hasOne(start, codeSigns) || hasOne(text, codeSigns);
+    });
 }
 
 function hasOne(text: string, signs: string[]): boolean {
