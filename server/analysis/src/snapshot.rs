@@ -16,6 +16,7 @@ use promptls_resolver::{
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
 
 use crate::diagnose::memo::Memo;
+use crate::features::messages::Role;
 use crate::foreign::Foreign;
 use crate::prompt_text::PromptText;
 use crate::severity_overrides::SeverityOverrides;
@@ -206,6 +207,11 @@ impl Snapshot {
     /// The engine that it is resolved for.
     pub fn engine(&self) -> Engine {
         self.settings.engine_of(self.dialect())
+    }
+
+    /// The role of the message that the prompt is, if code passes it to a framework as one.
+    pub fn role(&self) -> Option<Role> {
+        self.host.as_ref()?.role
     }
 
     /// The name of the [`Snapshot::engine`]; `None` if none is configured.

@@ -205,6 +205,8 @@ struct TextEvidence {
     rule: Option<(Dialect, String)>,
     recognised: Vec<(Dialect, Why)>,
     agent: Option<String>,
+    /// The role of the message that the first call uses it as.
+    role: Option<String>,
     /// The variable that the object of the framework is assigned to.
     variable: Option<String>,
     /// Contracts, with the dialects of their calls.
@@ -437,6 +439,7 @@ impl<'s> Host<'_, 's> {
                 (dialect, Contract { is_own, ..contract.clone() })
             }));
             if is_new {
+                evidence.role = text.role.map(str::to_owned);
                 evidence.variable = self
                     .outline
                     .statement_at(start)
@@ -655,6 +658,7 @@ impl<'s> Host<'_, 's> {
                 rule: None,
                 recognised: Vec::new(),
                 agent: None,
+                role: None,
                 variable: None,
                 contracts: Vec::new(),
                 supplies: Vec::new(),
@@ -746,6 +750,7 @@ impl<'s> Host<'_, 's> {
                 why,
                 engine,
                 agent: evidence.agent,
+                role: evidence.role,
                 text,
                 known_holes,
                 literals: evidence.text.literals,

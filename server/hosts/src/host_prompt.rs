@@ -30,6 +30,8 @@ pub struct HostPrompt {
     pub engine: Option<&'static str>,
     /// The name of the first agent that it is passed to, if known.
     pub agent: Option<String>,
+    /// The role of its message, such as `system`, if it is in a list of messages with roles.
+    pub role: Option<String>,
     /// Its text, with source positions.
     pub text: Decoded,
     /// The holes of its text whose values are texts of other hosts, in order.

@@ -46,6 +46,7 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         engine: demand.why.engine(),
         agent: demand.agent.clone(),
         text: text.clone(),
+        role: None,
         known_holes: Vec::new(),
         literals: vec![whole.clone()],
         included: Vec::new(),

@@ -195,7 +195,9 @@ impl Prompt {
     ) -> PyResult<Bound<'py, PyList>> {
         let text = self.rendered(py, mapping, strict, values)?;
         let messages = PyList::empty(py);
-        for (role, content) in chat(self.row().snapshot().dialect(), &text) {
+        let row = self.row();
+        let snapshot = row.snapshot();
+        for (role, content) in chat(snapshot.dialect(), snapshot.role(), &text) {
             let message = PyDict::new(py);
             message.set_item("role", role.id())?;
             message.set_item("content", content)?;

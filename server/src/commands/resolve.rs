@@ -82,7 +82,7 @@ fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandErr
                 complain_of(error);
             }
             if is_partial || resolution.error.is_none() {
-                let chat = chat(opened_case.snapshot.dialect(), &resolution.text).into_iter();
+                let chat = chat(snapshot.dialect(), snapshot.role(), &resolution.text).into_iter();
                 let message = |(role, content): (Role, &str)| ChatMessage {
                     role: role.id(),
                     content: content.to_owned(),

@@ -98,7 +98,8 @@ pub struct MessageSpan {
 /// The chat messages that a text is sent as, in order; at least one.
 ///
 /// Text without a role is a system message if the engine of the dialect sends it so, otherwise a
-/// user message. A text without any roles is one message, unchanged.
+/// user message. A text without any roles is one message, unchanged. So is one whose role is given,
+/// because it is one of the messages that code passes to a framework.
 ///
 /// Cost: one pass over the lines for each way of splitting.
 ///
@@ -107,13 +108,16 @@ pub struct MessageSpan {
 /// use promptls_syntax::Dialect;
 ///
 /// let text = "Be brief.\n\n# User\nHello!\n";
-/// let found = messages(Dialect::Adk, text);
+/// let found = messages(Dialect::Adk, None, text);
 /// assert_eq!((found[0].role, &text[found[0].body.clone()]), (Role::System, "Be brief."));
 /// assert_eq!((found[1].role, &text[found[1].body.clone()]), (Role::User, "Hello!"));
 /// ```
-pub fn messages(dialect: Dialect, text: &str) -> Vec<MessageSpan> {
-    let unnamed = if dialect.spec().is_instruction { Role::System } else { Role::User };
-    let mut stretches = split(text);
+pub fn messages(dialect: Dialect, role: Option<Role>, text: &str) -> Vec<MessageSpan> {
+    let usual = if dialect.spec().is_instruction { Role::System } else { Role::User };
+    let (unnamed, mut stretches) = match role {
+        Some(role) => (role, Vec::new()),
+        None => (usual, split(text)),
+    };
     if stretches.is_empty() {
         stretches.push(Stretch { role: None, heading: 0..0, body: 0..text.len() });
     }
@@ -131,12 +135,12 @@ pub fn messages(dialect: Dialect, text: &str) -> Vec<MessageSpan> {
 /// use promptls_analysis::{Role, chat};
 /// use promptls_syntax::Dialect;
 ///
-/// assert_eq!(chat(Dialect::Adk, "Be brief.\n"), [(Role::System, "Be brief.\n")]);
-/// assert_eq!(chat(Dialect::Langfuse, "Hello!"), [(Role::User, "Hello!")]);
+/// assert_eq!(chat(Dialect::Adk, None, "Be brief.\n"), [(Role::System, "Be brief.\n")]);
+/// assert_eq!(chat(Dialect::Langfuse, None, "Hello!"), [(Role::User, "Hello!")]);
 /// ```
-pub fn chat(dialect: Dialect, text: &str) -> Vec<(Role, &str)> {
+pub fn chat(dialect: Dialect, role: Option<Role>, text: &str) -> Vec<(Role, &str)> {
     let with_text = |message: MessageSpan| (message.role, &text[message.body]);
-    messages(dialect, text).into_iter().map(with_text).collect()
+    messages(dialect, role, text).into_iter().map(with_text).collect()
 }
 
 /// A part of a text with at most one role. Ranges are bytes of the text.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use promptls_resolver::{FileId, Location};
 
 use super::supplied_names::SuppliedNames;
+use crate::features::messages::Role;
 
 /// Facts about a prompt that is a string of another language, or a file in an application.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct HostText {
     /// The ranges in the file of agents that run only after its own in a loop, until its
     /// [`ProgramNames`] are known.
     pub later: Vec<Range<usize>>,
+    /// The role of its message, if it is one of those that code passes to a framework.
+    pub role: Option<Role>,
 }
 
 /// A call of another file that supplies values.

@@ -176,7 +176,7 @@ impl Places<'_> {
             &resolution,
             DEFAULT_MAX_PROBLEMS,
         );
-        let found = messages(snapshot.dialect(), &resolution.text);
+        let found = messages(snapshot.dialect(), snapshot.role(), &resolution.text);
         let messages = wire_messages(found, &resolution.text, self.encoding);
         let map = self.map(&mut resolution, &given);
         let whole = Arc::new(PreviewText { text: resolution.text, map });

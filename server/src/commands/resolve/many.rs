@@ -12,7 +12,7 @@ use promptls_rows::{
     Outcome, Overlay, Resolver, RowError, RowPrompt, RowReader, Table, in_order, list_names,
 };
 
-use super::rows_output::{ChunkFormatter, ChunkOutput, RowsWriter};
+use super::rows_output::{ChunkFormatter, ChunkOutput, MessageKind, RowsWriter};
 use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
@@ -58,7 +58,11 @@ pub fn rows(
     let files_read = opened.files_read();
     files_read.add([table]);
     let mut writer = RowsWriter::new(args, format, &reader, &files_read)?;
-    let formatter = ChunkFormatter { format, fail_fast: args.many.fail_fast };
+    let formatter = ChunkFormatter {
+        format,
+        fail_fast: args.many.fail_fast,
+        prompt: MessageKind::of(opened.snapshot()),
+    };
     let progress = Progress::of_rows(bytes);
     let mut summary = RowsSummary::default();
     let rows_at_once = AtomicUsize::new(FIRST_ROWS);
@@ -138,7 +142,8 @@ pub fn cases(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, Comm
             .snapshot
             .render_with(&opened.template(&opened_case), &given)
             .map_err(RowError::Engine);
-        let output = ChunkFormatter::case(format, opened.snapshot().dialect(), case, outcome);
+        let output =
+            ChunkFormatter::case(format, MessageKind::of(opened.snapshot()), case, outcome);
         summary.note(&output);
         writer.write(output)?;
     }

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use promptls_analysis::chat;
+use promptls_analysis::{Role, Snapshot, chat};
 use promptls_protocol::{ChatMessage, ErrorKind, RowError as JsonError, RowOutput};
 use promptls_resolver::Dialect;
 use promptls_rows::{Chunk, Outcome, Resolver, RowError, RowReader};
@@ -42,12 +42,27 @@ enum ChunkContent {
 pub struct ChunkFormatter {
     pub format: ResolveFormat,
     pub fail_fast: bool,
+    pub prompt: MessageKind,
+}
+
+/// What the messages of a text depend on: the dialect of its prompt, and the role that code gives
+/// it.
+#[derive(Clone, Copy)]
+pub struct MessageKind {
+    pub dialect: Dialect,
+    pub role: Option<Role>,
+}
+
+impl MessageKind {
+    /// That of a prompt.
+    pub fn of(snapshot: &Snapshot) -> MessageKind {
+        MessageKind { dialect: snapshot.dialect(), role: snapshot.role() }
+    }
 }
 
 impl ChunkFormatter {
     /// The output of a chunk; with --fail-fast, up to and including its first failure.
     pub fn format_chunk(&self, chunk: &Chunk, resolver: &Resolver<'_>) -> ChunkOutput {
-        let dialect = resolver.prompt.engine().dialect();
         let mut output = ChunkOutput::new(chunk.bytes);
         let mut outcomes = Vec::new();
         let mut lines = Vec::new();
@@ -59,7 +74,7 @@ impl ChunkFormatter {
             output.note(&row.to_string(), &outcome);
             match self.format {
                 ResolveFormat::Parquet => outcomes.push(outcome),
-                format => row_line(format, dialect, Some(row), None, outcome).write(&mut lines),
+                format => row_line(format, self.prompt, Some(row), None, outcome).write(&mut lines),
             }
         });
         output.content = match self.format {
@@ -76,14 +91,14 @@ impl ChunkFormatter {
     /// The output of one case.
     pub fn case(
         format: ResolveFormat,
-        dialect: Dialect,
+        prompt: MessageKind,
         case: &str,
         outcome: Outcome,
     ) -> ChunkOutput {
         let mut output = ChunkOutput::new(0);
         output.note(case, &outcome);
         let mut line = Vec::new();
-        row_line(format, dialect, None, Some(case), outcome).write(&mut line);
+        row_line(format, prompt, None, Some(case), outcome).write(&mut line);
         output.content = ChunkContent::Lines(line);
         output
     }
@@ -109,7 +124,7 @@ impl ChunkOutput {
 
 fn row_line(
     format: ResolveFormat,
-    dialect: Dialect,
+    prompt: MessageKind,
     row: Option<u64>,
     case: Option<&str>,
     outcome: Outcome,
@@ -118,11 +133,12 @@ fn row_line(
     let line = RowOutput { row, case, text: None, messages: None, error: None };
     match outcome {
         Ok(text) if format == ResolveFormat::Messages => {
-            let message = |(role, content): (promptls_analysis::Role, &str)| ChatMessage {
+            let message = |(role, content): (Role, &str)| ChatMessage {
                 role: role.id(),
                 content: content.to_owned(),
             };
-            let messages = chat(dialect, &text).into_iter().map(message).collect();
+            let messages =
+                chat(prompt.dialect, prompt.role, &text).into_iter().map(message).collect();
             RowOutput { messages: Some(messages), ..line }
         }
         Ok(text) => RowOutput { text: Some(text), ..line },

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_analysis::{CallElsewhere, Contract, Hole, HostText, ListedNames};
+use promptls_analysis::{CallElsewhere, Contract, Hole, HostText, ListedNames, Role};
 use promptls_data::read_part;
 use promptls_hosts::{
     self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, PieceKind, Supply, Why,
@@ -110,6 +110,7 @@ impl PromptReader {
                 calls_elsewhere: found.supplies.iter().filter_map(call_elsewhere).collect(),
                 listed: found.listed.as_ref().map(|it| listed(it, file)),
                 later: found.later.clone(),
+                role: found.role.as_deref().map(Role::of_message),
                 ..HostText::default()
             }),
             map,

@@ -85,6 +85,27 @@ fn messages_of_chats_are_prompts_with_the_engine_of_the_project() {
     );
 }
 
+/// The code has the role of each message, and its text is not split at what looks like another.
+#[test]
+fn messages_of_chats_have_their_roles() {
+    let code = "from langchain_core.prompts import ChatPromptTemplate\n\
+        chat = ChatPromptTemplate.from_messages([\n\
+        ('system', 'Be {tone}.\\n\\nUser:\\nmeans a person.'), ('ai', 'Yes?'), 'Hi {name}'])\n";
+    let roles = [
+        ("chat.system", r#"[{"role":"system","content":"Be x.\n\nUser:\nmeans a person."}]"#),
+        ("chat.ai", r#"[{"role":"assistant","content":"Yes?"}]"#),
+        ("chat.human", r#"[{"role":"user","content":"Hi x"}]"#),
+    ];
+    let workspace = Workspace::new(&[("chat.py", code)]);
+    for (name, expected) in roles {
+        let prompt = format!("chat.py#{name}");
+        let set = ["--set", "tone=x", "--set", "name=x"];
+        let arguments = [["resolve", &prompt, "--format", "messages"].as_slice(), &set].concat();
+        let output = promptls(&arguments).cwd(workspace.root()).run();
+        assert_eq!(output.stdout.trim_end(), expected, "{}", output.stderr);
+    }
+}
+
 #[test]
 fn names_of_chats_are_compared_with_inputs() {
     let inputs = r#"{"role": "a poet", "question": "Why?", "format": "JSON", "text": "x"}"#;

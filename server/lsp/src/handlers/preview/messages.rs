@@ -36,14 +36,14 @@ pub fn messages(
             });
         }
         let resolution = resolution(prompt, case)?;
-        let messages = analysis::chat(snapshot.dialect(), &resolution.text).into_iter();
+        let messages = analysis::chat(snapshot.dialect(), snapshot.role(), &resolution.text);
         let message = |(role, content): (analysis::Role, &str)| ChatMessage {
             role: role.id(),
             content: content.to_owned(),
         };
         Some(Chat {
             case: case_name,
-            messages: messages.map(message).collect(),
+            messages: messages.into_iter().map(message).collect(),
             error: resolution.error.map(EngineError::from),
         })
     }))
