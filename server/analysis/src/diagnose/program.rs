@@ -1,11 +1,11 @@
 //! Names that nothing in the surrounding program sets, or only an agent that runs later. Inputs count,
 //! except for untouched samples.
 
-use promptls_resolver::{Code, Problem, Related, Severity, root};
+use promptls_resolver::{Code, Location, Problem, Related, Severity, root};
 use promptls_syntax::{TokenKind, UseMap};
 
 use super::checker::{Checker, Finding};
-use crate::snapshot::ProgramNames;
+use crate::snapshot::{ProgramNames, Snapshot};
 
 /// A name that is not a key anywhere in completely known code is an error at run time. In an
 /// application that computes keys, this is uncertain.
@@ -35,6 +35,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         let suggestion = checker.suggestions.value_or_fragment(name);
         let message = format!("nothing in this app sets `{name}`{suggestion}");
         let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name);
+        let finding = finding.with(untouched_samples(snapshot, name));
         findings.insert(used, Finding { severity, ..finding });
     }
     // Code that was not meant as a placeholder is reported as such instead.
@@ -51,6 +52,17 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     };
     let found: Vec<Problem> = found.into_iter().filter(|it| !is_accident(it)).collect();
     checker.problems.extend(found);
+}
+
+/// The values of a name in inputs, which are samples: otherwise it would have no finding.
+fn untouched_samples(snapshot: &Snapshot, name: &str) -> Vec<Related> {
+    let cases = snapshot.cases.iter();
+    let entries = cases.filter_map(|case| Some((case, case.inputs.root.get(name)?)));
+    let related = entries.map(|(case, entry)| Related {
+        location: Location { file: case.inputs.file, range: entry.key_span.range() },
+        message: format!("case {} has only the sample, which is no value", case.name),
+    });
+    related.collect()
 }
 
 /// The finding for a name that only a later agent of a loop sets.

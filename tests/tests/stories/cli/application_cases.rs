@@ -498,5 +498,8 @@ fn generated_sample_values_do_not_define_a_name() {
         let workspace = Workspace::new(&files);
         let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
         assert_eq!(output.stdout.contains(reported), is_reported, "{value}: {}", output.stdout);
+        let output = promptls(&["check"]).cwd(workspace.root()).run();
+        let reason = "case default has only the sample, which is no value";
+        assert_eq!(output.stdout.contains(reason), is_reported, "{value}: {}", output.stdout);
     }
 }
