@@ -408,3 +408,20 @@ fn a_hover_has_the_error_of_the_engine_with_the_agent() {
     assert!(hover.contains(error), "{hover}");
     editor.close();
 }
+
+/// The parts from run time come last, also those of the first of several prompts.
+#[test]
+fn missing_names_are_proposed_before_parts_from_run_time() {
+    let code = "from google.adk.agents import Agent\n\
+        a = Agent(name='a', instruction=f'Hi {{guest}} in {city}. ' + make())\n\
+        b = Agent(name='b', instruction='Bye {host}.')\n";
+    let files = [("agent.py", code), ("agent.inputs.json", "{\"\"}")];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file("agent.py");
+    editor.open_file("agent.inputs.json");
+    editor.ignore_problems();
+    let items = editor.complete("agent.inputs.json", "{\"$0\"}");
+    let labels: Vec<_> = items.iter().filter_map(|item| item["label"].as_str()).collect();
+    assert_eq!(labels, ["guest", "host", "=city", "=make()"]);
+    editor.close();
+}

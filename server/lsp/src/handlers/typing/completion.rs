@@ -75,6 +75,9 @@ pub fn completion(
         #[cfg(feature = "templates")]
         merge(&mut found, sections_at(view, at.position, &context));
     }
+    // A prompt is not sent without a name; a part from run time only looks better with a value.
+    let is_hole = |it: &Completion| it.kind == CompletionKind::Key && it.label.starts_with('=');
+    found.sort_by_key(is_hole);
     Ok(Some(placed(text, found, &at, encoding)))
 }
 
