@@ -12,13 +12,14 @@ use super::is_code::{is_code, is_data, language_of_names, may_be_used_by_code};
 use super::program_facts::{Extent, ProgramFacts};
 use super::prompt_uses::Uses;
 use super::state_names::AppNames;
-use super::workspace_folder::{is_home, workspace_around};
+use super::workspace_folder::{has_manifest, is_home, workspace_around};
 use crate::configs::Configs;
 use crate::files::layer::Layer;
 use crate::files::path_map::PathMap;
 use crate::files::paths::folder_of;
 use crate::files::{Disk, Files, Once};
 use crate::project::Project;
+use crate::read_error::Within;
 use crate::walking::walk::by_bytes;
 
 /// Files on disk, for a program that runs once.
@@ -26,9 +27,13 @@ pub type DiskOnce = CodeIndex<Once<Disk>>;
 
 /// A snapshot of files. The first request about a code file searches the whole
 /// [workspace](workspace_around) around it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct CodeIndex<F> {
     files: F,
+    /// The folder in which the program runs: the workspace of files below it that nothing else
+    /// marks as part of a project. Otherwise a command about one of them would not find the code
+    /// that a search of all of them finds.
+    current: Option<PathBuf>,
     /// Workspaces by folder.
     workspaces: PathMap<Arc<Workspace>>,
     /// The workspaces of all requested folders.
@@ -54,6 +59,7 @@ impl<F> CodeIndex<F> {
     pub fn new(files: F, configs: Configs) -> CodeIndex<F> {
         CodeIndex {
             files,
+            current: None,
             workspaces: PathMap::default(),
             by_folder: PathMap::default(),
             apps: PathMap::default(),
@@ -67,7 +73,14 @@ impl<F> CodeIndex<F> {
 impl DiskOnce {
     /// Files on disk, with these configs.
     pub fn with_configs(configs: Configs) -> DiskOnce {
-        CodeIndex::new(Once::default(), configs)
+        let current = std::env::current_dir().ok().filter(|current| !is_home(current));
+        CodeIndex { current, ..CodeIndex::new(Once::default(), configs) }
+    }
+}
+
+impl Default for DiskOnce {
+    fn default() -> DiskOnce {
+        DiskOnce::with_configs(Configs::default())
     }
 }
 
@@ -93,7 +106,14 @@ impl<F: Files> CodeIndex<F> {
     fn root(&self, folder: &Path) -> PathBuf {
         let searched = self.searched.read().unwrap_or_else(PoisonError::into_inner);
         let searched = searched.keys().map(PathBuf::as_path);
-        workspace_around(folder, searched, self.configs.reach(), &self.files)
+        let reach = self.configs.reach();
+        let found = workspace_around(folder, searched, reach, &self.files);
+        let is_loose = || {
+            reach.root(&self.files, &found).1 == Within::Folder
+                && !has_manifest(&found, &self.files)
+        };
+        let current = self.current.as_ref().filter(|current| found.starts_with(current));
+        current.filter(|_| is_loose()).cloned().unwrap_or(found)
     }
 
     /// `false` if a search of the whole workspace of a folder has met no code. For data alone, it is

@@ -283,3 +283,21 @@ fn a_text_that_no_search_visits_is_listed_as_not_read() {
     "#]],
     );
 }
+
+/// Neither a repository nor a manifest marks the project: it is the current folder.
+#[test]
+fn a_text_file_in_a_loose_folder_is_read_by_the_code_around_it() {
+    let code = "from google.adk.agents import Agent\n\
+        a = Agent(name='a', instruction=open('prompts/a.txt').read(), output_key='topic')\n";
+    let workspace = Workspace::new(&[("agent.py", code), ("prompts/a.txt", "On {topik}.")]);
+    let run = |arguments: &[&str]| promptls(arguments).cwd(workspace.root()).run();
+    for named in [".", "prompts", "prompts/a.txt"] {
+        let output = run(&["check", named, "--format", "concise"]);
+        let reported = "nothing in this app sets `topik`; did you mean `topic`?";
+        assert!(output.stdout.contains(reported), "{named}: {}", output.stderr);
+    }
+    let resolved = run(&["resolve", "prompts/a.txt"]);
+    assert_eq!(resolved.stderr, "Context variable not found: `topik` in agent 'a'.\n");
+    let shown = run(&["config", "--show", "prompts/a.txt"]);
+    assert!(shown.stdout.contains("adk-python"), "{}", shown.stderr);
+}
