@@ -54,7 +54,7 @@ pub struct MessageKind {
 }
 
 impl MessageKind {
-    /// That of a prompt.
+    /// The dialect and the role of a prompt.
     pub fn of(snapshot: &Snapshot) -> MessageKind {
         MessageKind { dialect: snapshot.dialect(), role: snapshot.role() }
     }

@@ -72,7 +72,7 @@ fn every_feature(
     inlay_hints(&snapshot, whole.clone(), case, DEFAULT_HINT_WIDTH);
     shown_values(&snapshot, whole, case);
     inputs_form(&snapshot, case, &problems);
-    messages(dialect, prompt);
+    messages(dialect, None, prompt);
 }
 
 #[test]
