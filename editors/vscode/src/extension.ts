@@ -14,11 +14,11 @@ import { EngineStatus } from './engine/engine-status';
 import { PromptHint } from './first-run/prompt-hint';
 import { GhostValues } from './ghost-values';
 import { HostColours } from './hosts/host-colours';
-import { Hosts, isCode } from './hosts/hosts';
+import { hasDataSign, Hosts, isCode } from './hosts/hosts';
 import { PreviewPanels } from './preview/preview-panels';
 import { PromptTree } from './prompt-tree/prompt-tree';
 import { registerNodeCommands } from './prompt-tree/node-commands';
-import { documentSelector } from './server/document-selector';
+import { documentSelector, isNamed } from './server/document-selector';
 import { pathSetting } from './server/program';
 import { sidecarsSetting } from './server/restarting-client';
 import { Server } from './server/server';
@@ -46,6 +46,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const documents = new VirtualDocuments(running);
     const hint = new PromptHint(context, running);
     const closingBraces = new ClosingBraces();
+    const startFor = (document: vscode.TextDocument): void => {
+        if (isOurs(document, hosts)) {
+            void running.start();
+        }
+    };
 
     closeBehindCursor(running);
     context.subscriptions.push(
@@ -71,11 +76,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         vscode.workspace.registerTextDocumentContentProvider(virtualScheme, documents),
         ...registerCommands({ context, log, running, current, previews, ghosts, hint, closingBraces }),
         hosts.onDidChange(() => void running.restart()),
-        vscode.workspace.onDidOpenTextDocument((document) => {
-            if (isOurs(document, hosts)) {
-                void running.start();
-            }
-        }),
+        vscode.workspace.onDidOpenTextDocument(startFor),
+        vscode.workspace.onDidSaveTextDocument(startFor),
         current.onDidChange(() => updateMenus(current)),
         vscode.window.onDidChangeActiveTextEditor(() => updateMenus(current)),
         vscode.workspace.onDidChangeConfiguration((change) => {
@@ -109,9 +111,15 @@ function isPreviewOpen(): boolean {
     return tabs.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('promptls.preview'));
 }
 
-/** Whether the server needs a document that is no code. */
+/**
+ * Whether the server needs a document that is no code. Much YAML has nothing to do with prompts; in
+ * a workspace with a promptls.toml, the server is started anyway.
+ */
 function isOurs(document: vscode.TextDocument, hosts: Hosts): boolean {
-    return !isCode(document) && vscode.languages.match(documentSelector(hosts), document) > 0;
+    if (isCode(document) || (document.languageId === 'yaml' && !isNamed(document) && !hasDataSign(document))) {
+        return false;
+    }
+    return vscode.languages.match(documentSelector(hosts), document) > 0;
 }
 
 export async function deactivate(): Promise<void> {

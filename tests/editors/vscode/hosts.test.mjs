@@ -34,6 +34,21 @@ story('code without prompts starts no server', {
     await it.status.waitFor();
 }, {});
 
+story('agents in YAML need no code in front, and other YAML starts no server', {
+    'other.yaml': 'name: x\nrole: {a}\n',
+    'agents.yaml': 'chef:\n  role: Cook\n  goal: Cook {dish}\n  backstory: None\n',
+}, async (it, code) => {
+    await it.openFile('other.yaml');
+    await it.run('Developer: Show Running Extensions');
+    const ours = it.page.locator('.runtime-extensions-editor .extension', { hasText: 'promptls' });
+    await ours.filter({ hasText: 'Activation' }).waitFor();
+    assert.deepEqual(code.servers(), []);
+    await it.keyboard.press('Escape');
+    await ours.waitFor({ state: 'hidden' });
+    await it.openFile('agents.yaml');
+    await it.status.waitFor();
+}, {});
+
 story('a prompt in Python has all that others have', {
     'planner.py': planner,
     'planner.planner.inputs.json': '{"task": "a trip", "mood": "gay"}\n',

@@ -9,7 +9,7 @@
 import * as vscode from 'vscode';
 import type { DocumentFilter } from 'vscode-languageclient';
 
-import { codeSigns, languages, manifestSigns, manifests } from './signs';
+import { codeSigns, dataSigns, languages, manifestSigns, manifests } from './signs';
 
 export const hostsSetting = 'promptls.hosts';
 
@@ -72,7 +72,7 @@ export class Hosts implements vscode.Disposable {
         if (this.areThere || document.uri.scheme === 'git' || !enabledLanguages().includes(document.languageId)) {
             return;
         }
-        const start = document.getText(new vscode.Range(new vscode.Position(0, 0), document.positionAt(head)));
+        const start = startOf(document);
         this.looking ??= isFoundInWorkspace();
         if ((hasOne(start, codeSigns) || (await this.looking)) && !this.areThere) {
             this.areThere = true;
@@ -84,6 +84,16 @@ export class Hosts implements vscode.Disposable {
 /** Whether the language of a document is code, whatever its contents. */
 export function isCode(document: vscode.TextDocument): boolean {
     return languages.includes(document.languageId);
+}
+
+/** Whether a document of data has a sign of prompts. */
+export function hasDataSign(document: vscode.TextDocument): boolean {
+    // Some signs begin with the line end before a key, which a first line does not have.
+    return hasOne(`\n${startOf(document)}`, dataSigns);
+}
+
+function startOf(document: vscode.TextDocument): string {
+    return document.getText(new vscode.Range(new vscode.Position(0, 0), document.positionAt(head)));
 }
 
 /** The languages of code that the user has enabled. */

@@ -35,6 +35,11 @@ const fileNames = [
  */
 const otherLanguages = ['plaintext', 'markdown', 'json', 'jsonc', 'yaml'];
 
+/** Whether a document is a prompt or one of its files by its name. */
+export function isNamed(document: vscode.TextDocument): boolean {
+    return fileNames.some((pattern) => vscode.languages.match({ pattern }, document) > 0);
+}
+
 export function documentSelector(hosts: Hosts): DocumentFilter[] {
     // A virtual workspace has its own scheme. Other documents, such as the old version in a diff,
     // are not edited and get no problems.
