@@ -25,7 +25,9 @@ export async function pickEngine(current: CurrentPrompt, server: Server): Promis
             void vscode.window.showInformationMessage(answer.about);
             return;
         }
-        const isNamed = (engine: string) => answer.engines.includes(engine);
+        // Without a version, an engine is the newest one.
+        const isNamed = (engine: string) =>
+            answer.engines.some((named) => engine === named || engine.startsWith(`${named}@`));
         const choices: (vscode.QuickPickItem & { engine?: string })[] = answer.choices.map(
             ({ engine, title, reason }) => ({
                 label: title,

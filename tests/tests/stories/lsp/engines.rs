@@ -259,6 +259,9 @@ fn the_engine_of_data_and_texts_is_that_of_the_framework_that_reads_them() {
         assert_eq!(answer["namedBy"], "framework");
         let about = format!("{expected}: the engine of the framework that reads it.");
         assert_eq!(answer["about"], about.as_str());
+        // The first choice is the same engine.
+        let first = answer["choices"][0]["title"].as_str().expect("there are choices");
+        assert!(first.starts_with(expected), "{first}");
     }
     editor.close();
 }

@@ -160,7 +160,11 @@ fn choices(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Vec<EngineChoice
         let Version([major, minor, _]) = profile.newest;
         EngineRef::parse(&format!("{}@{major}.{minor}", profile.id)).ok()
     });
-    let others = newest.filter(is_other).map(|engine| EngineChoice {
+    let mut others: Vec<EngineRef> = newest.filter(is_other).collect();
+    // A client selects the first one, and no other one should be set by mistake.
+    let now = prompt.snapshot().engines().first().map(|engine| engine.profile);
+    others.sort_by_key(|engine| Some(engine.profile) != now);
+    let others = others.into_iter().map(|engine| EngineChoice {
         engine: engine.to_string(),
         title: title(engine),
         reason: None,
