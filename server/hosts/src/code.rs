@@ -431,8 +431,9 @@ impl<'s> Host<'_, 's> {
             self.supply_elsewhere(elsewhere.clone(), &supplies);
         }
         let start = call.tokens.start;
+        let is_strict = call.recogniser.methods.is_none_or(|methods| methods.is_strict);
         let call = call.tokens.clone();
-        self.call_texts.push(CallText { call, dialect, first, elsewhere });
+        self.call_texts.push(CallText { call, dialect, first, elsewhere, is_strict });
         if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
             evidence.contracts.extend(around.contracts.iter().map(|contract| {
                 let is_own = contract.is_own && text.is_own;

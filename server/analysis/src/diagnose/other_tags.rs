@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use promptls_resolver::{Code, FileId, Location, Problem};
-use promptls_syntax::{TokenRef, UseMap};
+use promptls_resolver::{Code, FileId, Location, Problem, Severity};
+use promptls_syntax::{Missing, TokenRef, UseMap};
 
 use super::checker::Checker;
 
@@ -86,7 +86,9 @@ pub(super) fn report(checker: &mut Checker<'_>, tags: &UseMap<Tag>) {
         }
         let location = Location { file: FileId::PROMPT, range: first.token.range() };
         let problem = Problem::new(Code::UnsupportedSyntax, location, message);
-        checker.problems.push(problem.about(first.name));
+        let is_error = matches!(tag, Tag::Name(_)) && checker.engine().missing() == Missing::Raises;
+        let severity = if is_error { Severity::Error } else { problem.severity };
+        checker.problems.push(Problem { severity, ..problem.about(first.name) });
     }
 }
 

@@ -1,18 +1,18 @@
 //! Python braces: fields that Python refuses, and text in braces that is sent as written.
 
+mod doubled;
 mod fields;
 pub(crate) mod json;
-mod nested;
+mod specification;
 
 use promptls_resolver::is_in_every_object;
-use promptls_syntax::{Grammar, TokenKind, TokenRef};
+use promptls_syntax::{Grammar, TokenKind};
 
 use crate::advice::Advice;
 use crate::diagnose::checker::Checker;
 use crate::diagnose::hazards::Hazard;
 use crate::near_miss::{NearMiss, Remark};
-use crate::snapshot::Snapshot;
-pub(crate) use nested::{NestedField, nested_field_at, nested_fields};
+pub(crate) use specification::{NestedField, has_specification, nested_field_at, nested_fields};
 
 pub(crate) static ADVICE: Format = Format;
 
@@ -23,6 +23,11 @@ impl Advice for Format {
     fn near_miss(&self, found: &NearMiss<'_>) -> Option<Remark> {
         let why = "only letters, digits and underscores may be in the braces";
         found.left_because(why).filter(|_| found.is_word_known())
+    }
+
+    fn foreign_name(&self, name: &str) -> Option<&'static str> {
+        let is_tag = name.len() > 2 && name.starts_with('%') && name.ends_with('%');
+        is_tag.then_some("`{% … %}` is Jinja; Python braces read it as a name without a value")
     }
 
     fn correction(&self, found: &NearMiss<'_>) -> Option<String> {
@@ -51,14 +56,8 @@ impl Advice for Format {
 
     fn check_last(&self, checker: &mut Checker<'_>) {
         json::check(checker);
+        doubled::check(checker);
     }
-}
-
-/// `true` if a placeholder has a conversion or a format specification.
-pub(crate) fn has_specification(snapshot: &Snapshot, found: &TokenRef<'_>) -> bool {
-    snapshot.engine().grammar().has_specifications()
-        && found.token.kind == TokenKind::Placeholder
-        && found.token.len != found.name.len() + "{}".len()
 }
 
 /// `true` if the engine sends the prompt as written in every case.

@@ -41,6 +41,8 @@ pub struct CallElsewhere {
     pub index: usize,
     /// The names that it supplies.
     pub keys: Vec<String>,
+    /// `true` if these are all values of the prompt.
+    pub is_whole: bool,
 }
 
 /// A call that supplies the values of a prompt.

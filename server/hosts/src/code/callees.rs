@@ -137,7 +137,7 @@ impl<'h, 's> Callees<'h, 's> {
     pub fn have_calls_with_values(&self) -> bool {
         let rows = self.rows.iter().map(|row| self.table[*row]);
         let mut calls = rows.filter_map(|row| Some(value_supply(row.dialect, row.engine)?.calls));
-        calls.any(|calls| matches!(calls, Calls::OfPrompt | Calls::OfEnsemble))
+        calls.any(|calls| !matches!(calls, Calls::None))
     }
 
     /// The row of a callee.

@@ -235,7 +235,10 @@ impl<'f> Program<'f> {
         let found = supplied.get(call.index)?;
         let has_same_keys = found.keys.iter().map(|(name, _)| name).eq(&call.keys);
         let id = self.id_of(&file);
-        has_same_keys.then(|| Contract { is_own: false, ..contract(found, id) })
+        has_same_keys.then(|| {
+            let found = contract(found, id);
+            Contract { is_own: false, is_whole: found.is_whole && call.is_whole, ..found }
+        })
     }
 
     /// Another file, and its calls that supply values to prompts of other files.

@@ -157,8 +157,8 @@ fn holes(found: &HostPrompt, source: &str) -> Vec<Hole> {
 }
 
 fn call_elsewhere(supply: &Supply) -> Option<CallElsewhere> {
-    let Supply { file, contract, keys, .. } = supply.clone();
-    Some(CallElsewhere { file: file?, index: contract, keys })
+    let Supply { file, contract, keys, is_whole } = supply.clone();
+    Some(CallElsewhere { file: file?, index: contract, keys, is_whole })
 }
 
 /// A call next to a prompt, with its places in the file.

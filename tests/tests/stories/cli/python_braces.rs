@@ -578,3 +578,115 @@ fn listed_names_are_those_of_the_prompt() {
         run(&[("p.py", &code)], &["check", "--format", "concise"], expected);
     }
 }
+
+#[test]
+fn calls_of_other_files_supply_the_values_of_templates() {
+    let prompts = "from langchain_core.prompts import ChatPromptTemplate as C, PromptTemplate as P\n\
+        reply = C([('system', 'Be {role}.'), ('human', '{question}')])\n\
+        half = P.from_template('{a} {b}').partial(a=1)\n\
+        sum = P.from_template('{text}')\n";
+    for (call, expected) in [
+        (
+            "(reply | model).invoke({'role': 1, 'qestion': 2})",
+            expect![[r#"
+                prompts.py:2:50: warning [undefined-placeholder] the call that passes values to this prompt has no `question`; did you mean `qestion`?
+                4 prompts checked: 1 warning
+            "#]],
+        ),
+        (
+            "chain = reply | model | StrOutputParser()\nchain.invoke({'role': 1})",
+            expect![[r#"
+            prompts.py:2:50: warning [undefined-placeholder] the call that passes values to this prompt has no `question`
+            4 prompts checked: 1 warning
+        "#]],
+        ),
+        (
+            "reply.invoke(values)",
+            expect![[r#"
+            4 prompts checked: no problems
+        "#]],
+        ),
+        (
+            "reply.invoke({'role': 1})\nreply.invoke({'role': 1})",
+            expect![[r#"
+            4 prompts checked: no problems
+        "#]],
+        ),
+        (
+            "run(reply)",
+            expect![[r#"
+            4 prompts checked: no problems
+        "#]],
+        ),
+        (
+            "half.format(b=1)",
+            expect![[r#"
+            4 prompts checked: no problems
+        "#]],
+        ),
+        (
+            "sum.format(txt=1)",
+            expect![[r#"
+            prompts.py:4:25: warning [undefined-placeholder] the call that passes values to this prompt has no `text`; did you mean `txt`?
+            4 prompts checked: 1 warning
+        "#]],
+        ),
+    ] {
+        let is_used = |name: &&str| call.contains(name);
+        let name = ["reply", "half", "sum"].into_iter().find(is_used).unwrap_or_default();
+        let main = format!(
+            "from langchain_core.output_parsers import StrOutputParser\n\
+            from prompts import {name}\n{call}\n"
+        );
+        let files = [("prompts.py", prompts), ("main.py", &*main), ("requirements.txt", "")];
+        run(&files, &["check", "--format", "concise"], expected);
+    }
+}
+
+#[test]
+fn doubled_braces_and_tags_of_other_languages_are_reported() {
+    for (prompt, inputs, expected) in [
+        (
+            "{{name}}: {{\"a\": {a}}}",
+            r#"{"name": 1, "a": 2}"#,
+            expect![[r#"
+            a.format.inputs.json:1:2: warning [unused-input] `name` is never read by a.format.prompt
+            a.format.prompt:1:1: hint [engine-differs] `{{` is sent as one brace by str.format and LangChain; LlamaIndex and CrewAI send both
+            a.format.prompt:1:1: warning [malformed-placeholder] `{{name}}` is sent as `{name}`; `{name}` is the value
+            1 prompt checked: 2 warnings, 1 hint
+        "#]],
+        ),
+        (
+            "{{name}} {name}",
+            r#"{"name": 1}"#,
+            expect![[r#"
+            a.format.prompt:1:1: hint [engine-differs] `{{` is sent as one brace by str.format and LangChain; LlamaIndex and CrewAI send both
+            1 prompt checked: 1 hint
+        "#]],
+        ),
+        (
+            "{{ name }} {{b}}",
+            r#"{"name": 1}"#,
+            expect![[r#"
+            a.format.inputs.json:1:2: warning [unused-input] `name` is never read by a.format.prompt
+            a.format.prompt:1:1: hint [engine-differs] `{{` is sent as one brace by str.format and LangChain; LlamaIndex and CrewAI send both
+            a.format.prompt:1:1: warning [malformed-placeholder] `{{ name }}` is sent as `{ name }`; `{name}` is the value
+            1 prompt checked: 2 warnings, 1 hint
+        "#]],
+        ),
+        (
+            "{% if a %}x{% endif %} {{ x | upper }} {{#if b}} {{/if}}",
+            r#"{}"#,
+            expect![[r#"
+                a.format.prompt:1:1: error [unsupported-syntax] `{% … %}` is Jinja; Python braces read it as a name without a value (2 such tags)
+                a.format.prompt:1:24: hint [engine-differs] `{{` is sent as one brace by str.format and LangChain; LlamaIndex and CrewAI send both
+                a.format.prompt:1:24: warning [unsupported-syntax] `{{ x | upper }}` is a filter of Jinja; Python braces send it as `{ x | upper }`
+                a.format.prompt:1:40: warning [unsupported-syntax] `{{#if b}}` is a block of Handlebars; Python braces send it as `{#if b}` (2 such tags)
+                1 prompt checked: 1 error, 2 warnings, 1 hint
+            "#]],
+        ),
+    ] {
+        let files = [("a.format.prompt", prompt), ("a.format.inputs.json", inputs)];
+        run(&files, &["check", "--format", "concise"], expected);
+    }
+}

@@ -6,8 +6,7 @@ use std::ops::Range;
 use promptls_resolver::{Code, FileId, Location, Problem, Severity, Template};
 use promptls_syntax::{Field, TokenKind, TokenRef};
 
-use super::has_specification;
-use super::nested::{NestedField, nested_fields};
+use super::specification::{NestedField, has_specification, nested_fields};
 use crate::diagnose::checker::Checker;
 
 /// Reports the fields and braces that the engine refuses, with its message.
@@ -45,7 +44,8 @@ pub(super) fn check_refused(checker: &mut Checker<'_>) {
     checker.problems.extend(problems);
 }
 
-fn is_word(name: &str) -> bool {
+/// `true` for a name of ASCII letters, digits and underscores that starts with none of the digits.
+pub(super) fn is_word(name: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     name.bytes().next().is_some_and(is_letter)
         && name.bytes().all(|byte| is_letter(byte) || byte.is_ascii_digit())

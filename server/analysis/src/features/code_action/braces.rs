@@ -25,7 +25,10 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     {
         let name = &meant[name_range(dialect, found.kind, &meant)];
         // The position of a missing closer is known only to the author, so that fix is not safe.
-        let is_safe = snapshot.is_known(root(dialect, name)) && !near_miss.has_no_closer();
+        // Doubled braces may be meant as they are.
+        let is_escape = snapshot.engine().grammar().doubles_braces() && token.starts_with("{{");
+        let is_safe =
+            snapshot.is_known(root(dialect, name)) && !near_miss.has_no_closer() && !is_escape;
         let change = replace(FileId::PROMPT, range, &*meant);
         let id = ActionId::new(ActionName::Change, &*meant);
         let fix = Fix::of(id, format!("Change to `{meant}`"), change).preferred();

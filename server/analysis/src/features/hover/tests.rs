@@ -383,13 +383,11 @@ fn format_specifications_are_shown_with_the_printed_text() {
         (
             "{0$0}",
             expect![[r#"
-            0..3
-            **`0`**
+                0..3
+                **`0`**
 
-            Without a value, Python braces raises `Replacement index 0 out of range for positional args tuple` and sends nothing.
-
-            **error** — Replacement index 0 out of range for positional args tuple
-        "#]],
+                Without a value, Python braces raises `Replacement index 0 out of range for positional args tuple` and sends nothing.
+            "#]],
         ),
         (
             "{{$0price}}",

@@ -88,6 +88,7 @@ impl<'h, 's> Contracts<'h, 's> {
             }
         }
         objects.extend(self.runs().objects.iter().cloned());
+        objects.extend(self.imported_templates());
         objects
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct CallText {
     pub first: Option<usize>,
     /// Its uses of other hosts, as indices.
     pub elsewhere: Range<usize>,
+    /// `false` if names without a value stay as they are.
+    pub is_strict: bool,
 }
 
 impl<'s> Host<'_, 's> {
@@ -134,7 +136,8 @@ impl<'s> Host<'_, 's> {
             evidence.contracts.iter_mut().for_each(|(_, contract)| contract.is_whole = false);
             let supplies = demand.supplies.iter().cloned();
             evidence.supplies.extend(supplies.map(|supply| {
-                (text.dialect, Supply { is_whole: supply.is_whole && !is_compiled, ..supply })
+                let is_whole = supply.is_whole && !is_compiled && text.is_strict;
+                (text.dialect, Supply { is_whole, ..supply })
             }));
         }
         self.call_texts = texts;

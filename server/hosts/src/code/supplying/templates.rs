@@ -3,12 +3,13 @@
 
 use std::ops::Range;
 
-use super::contracts::{Contracts, Method};
+use super::contracts::{Contracts, Method, Object};
 use super::maps::Keys;
 use crate::code::calls::Call;
 use crate::code::outline::Value;
 use crate::code::outline::objects::without_quotes;
 use crate::code::recogniser::{TemplateMethod, TemplateMethods};
+use crate::code::recognisers::recognisers;
 use crate::host_prompt::{Contract, ListedNames};
 
 /// The sign of Python between the parts of a chain.
@@ -26,7 +27,7 @@ enum Next {
     Expression(Range<usize>),
 }
 
-impl Contracts<'_, '_> {
+impl<'s> Contracts<'_, 's> {
     /// The contract of a template: the values that it is created with, and those of the methods in
     /// the same expression, or on the only use of its variable.
     pub(crate) fn of_template(&self, call: &Call) -> Option<Contract> {
@@ -35,18 +36,7 @@ impl Contracts<'_, '_> {
         if let Some(some) = call.argument(methods.argument, None) {
             self.maps.read_map(some.value.clone(), &mut keys);
         }
-        let mut expression = self.head(call)..call.tokens.end;
-        let mut filled = None;
-        for _ in 0..MAX_STEPS {
-            match self.step(expression, methods, &mut keys) {
-                Some(Next::Expression(next)) => expression = next,
-                Some(Next::Filled(method)) => {
-                    filled = Some(method);
-                    break;
-                }
-                None => break,
-            }
-        }
+        let filled = self.filled(self.head(call)..call.tokens.end, methods, &mut keys);
         if filled.is_none() && keys.keys.is_empty() {
             return None;
         }
@@ -85,6 +75,48 @@ impl Contracts<'_, '_> {
         })
     }
 
+    /// The templates of other hosts that this one fills, and the calls that do so.
+    ///
+    /// Cost: the imported names, and the code after the only use of each.
+    pub(crate) fn imported_templates(&self) -> Vec<Object<'s>> {
+        let mut tables = recognisers(self.tokens.language).filter_map(|row| row.methods);
+        // Whether the template is filled completely, its own host decides.
+        let Some(methods) = tables.find(|methods| methods.is_strict) else { return Vec::new() };
+        let names = self.outline.names.iter();
+        let imported = names.filter(|(_, value)| matches!(value, Value::Import(_)));
+        let template = |scope: usize, name: &'s str| {
+            // The first one is in the import.
+            let import = self.maps.uses(scope, name).next()?;
+            let only = self.only_use_of(import, scope)?;
+            let mut keys = Keys::none();
+            let method = self.filled(only..only + 1, methods, &mut keys)?;
+            let (call, is_whole) = (self.tokens.range(method), keys.is_whole);
+            let contract = Contract { call, keys: keys.keys, is_whole, is_own: true };
+            Some(Object { chain: vec![name], token: only, is_called: false, contract })
+        };
+        let mut found: Vec<Object<'s>> =
+            imported.filter_map(|((scope, name), _)| template(*scope, name)).collect();
+        // The order of a map differs from run to run.
+        found.sort_by_key(|object| object.token);
+        found
+    }
+
+    /// The method that supplies the rest of the values of an expression that is a template.
+    fn filled(
+        &self,
+        mut expression: Range<usize>,
+        methods: &TemplateMethods,
+        keys: &mut Keys,
+    ) -> Option<Range<usize>> {
+        for _ in 0..MAX_STEPS {
+            match self.step(expression, methods, keys)? {
+                Next::Expression(next) => expression = next,
+                Next::Filled(method) => return Some(method),
+            }
+        }
+        None
+    }
+
     /// Reads the methods after an expression that is a template.
     fn step(
         &self,
@@ -112,6 +144,7 @@ impl Contracts<'_, '_> {
             && (close == end || is_first)
         {
             let is_argument = open > 0
+                && !self.tokens.starts_line(open)
                 && (self.tokens.is_word(open - 1) || self.tokens.partner(open - 1).is_some())
                 && !matches!(self.tokens.text(open - 1), "await" | "return" | "(" | "[" | "{");
             return (!is_argument).then_some(Next::Expression(open..close + 1));

@@ -1,10 +1,17 @@
-//! Fields in format specifications: `width` in `{price:>{width}}`.
+//! Format specifications, and the fields in them: `width` in `{price:>{width}}`.
 
 use std::ops::Range;
 
-use promptls_syntax::{Field, Flaw, ScopeId, TokenRef, UseSet};
+use promptls_syntax::{Field, Flaw, ScopeId, TokenKind, TokenRef, UseSet};
 
 use crate::snapshot::Snapshot;
+
+/// `true` if a placeholder has a conversion or a format specification.
+pub(crate) fn has_specification(snapshot: &Snapshot, found: &TokenRef<'_>) -> bool {
+    snapshot.engine().grammar().has_specifications()
+        && found.token.kind == TokenKind::Placeholder
+        && found.token.len != found.name.len() + "{}".len()
+}
 
 /// A field in a specification of a placeholder.
 pub(crate) struct NestedField {
