@@ -19,6 +19,7 @@ mod other_tags;
 mod other_texts;
 mod program;
 mod reading;
+pub(crate) mod resolved_again;
 #[cfg(test)]
 mod tests;
 mod undefined;

@@ -3,7 +3,7 @@
 from hypothesis import strategies as some
 
 from . import MOST_PROMPTS, Cases
-from .values import inputs
+from .values import inputs, values, written_object
 
 COMMON = ["x", "y", "a_b", "é"]
 RARE = ["", "x.y", " x ", "0", "²", "X", "1a", "b-c", "x[k]", '"k"', "x\ny", "{x", "名", "toString"]
@@ -34,8 +34,24 @@ templates = some.lists(
     some.one_of(plain, plain, plain, fields, texts), min_size=1, max_size=5
 ).map("".join)
 
-prompts = some.lists(templates, min_size=1, max_size=MOST_PROMPTS, unique=True)
-given = inputs(COMMON, RARE)
+# Most engines refuse most of these, and then print nothing. So half of the prompts are ones that all of
+# them read, and half of the inputs have all their names.
+SOUND = ["", "", "", "!r", "!s", "!a", ":", ":>7", ":^9", ":*<6", ":12s", "!r:>9", "!s:.3", ":{{}}"]
+SOUND_TEXTS = [" ", "é😀", "text ", "\n", "{{", "}}", '{{"k": {x}}}', "{{{x}}}", "$", "\\", "{{x}}"]
+sound_fields = some.tuples(
+    some.just("{"), some.sampled_from(COMMON), some.sampled_from(SOUND), some.just("}")
+).map("".join)  # fmt: skip
+sound_names = some.sampled_from(COMMON).map(lambda name: "{" + name + "}")
+sound = some.lists(
+    some.one_of(sound_names, sound_names, sound_fields, some.sampled_from(SOUND_TEXTS)),
+    min_size=1, max_size=6,
+).map("".join)  # fmt: skip
+whole = some.tuples(*[values() for _ in COMMON]).map(
+    lambda found: written_object(zip(COMMON, found, strict=True))
+)
+
+prompts = some.lists(some.one_of(templates, sound), min_size=1, max_size=MOST_PROMPTS, unique=True)
+given = some.one_of(whole, inputs(COMMON, RARE))
 
 
 @some.composite

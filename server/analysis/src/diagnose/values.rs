@@ -1,7 +1,7 @@
 //! Lookups for checks of values: the uses of a name, and its value in each case.
 
-use promptls_resolver::{Location, Lookup, Related};
-use promptls_syntax::{Dialect, TokenKind, Use, name_range, tokenize};
+use promptls_resolver::{Engine, Location, Lookup, Related};
+use promptls_syntax::{TokenKind, Use, name_range, tokenize};
 
 use super::checker::Checker;
 
@@ -43,7 +43,7 @@ pub(crate) fn related<T>(
 
 /// The first placeholder in a value.
 pub(crate) fn placeholder_in(
-    dialect: Dialect,
+    engine: impl Into<Engine>,
     text: &str,
     is_match: impl Fn(&str) -> bool,
 ) -> Option<String> {
@@ -51,9 +51,10 @@ pub(crate) fn placeholder_in(
         return None;
     }
     let mut found = None;
-    tokenize(dialect, text, |token| {
+    let engine = engine.into();
+    tokenize(engine, text, |token| {
         let source = &text[token.range()];
-        let name = &source[name_range(dialect, token.kind, source)];
+        let name = &source[name_range(engine, token.kind, source)];
         if found.is_none() && token.kind == TokenKind::Placeholder && is_match(name) {
             found = Some(name.to_owned());
         }

@@ -1,14 +1,13 @@
 //! AgentEnsemble: names of letters, and values that are resolved again.
 
-use std::collections::{BTreeMap, HashSet};
-
 use promptls_resolver::{Code, Outcome, effective_name};
-use promptls_syntax::{Dialect, Flaw, UseMap};
+use promptls_syntax::{Flaw, UseMap};
 
 use crate::advice::Advice;
 use crate::diagnose::checker::{Checker, Finding};
 use crate::diagnose::hazards::Hazard;
-use crate::diagnose::values::{in_cases, placeholder_in, readers, related};
+use crate::diagnose::resolved_again::{self, Occurrence};
+use crate::diagnose::values::{in_cases, readers, related};
 use crate::near_miss::{NearMiss, Remark};
 
 pub(crate) static ADVICE: AgentEnsemble = AgentEnsemble;
@@ -36,7 +35,7 @@ impl Advice for AgentEnsemble {
 
     fn check_values(&self, checker: &mut Checker<'_>) {
         wrong_kinds(checker);
-        resolved_again(checker);
+        resolved_again::check(checker, Occurrence::First);
     }
 
     fn hazards(&self) -> &'static [Hazard] {
@@ -70,49 +69,6 @@ fn wrong_kinds(checker: &mut Checker<'_>) {
         );
         let finding =
             Finding::of_name(Code::TypeMismatch, message, name).with(related(checker, &cases));
-        findings.insert(used, finding);
-    }
-    checker.report(&findings);
-}
-
-/// AgentEnsemble replaces name by name: a value that contains `{b}` is resolved again if the first
-/// use of `b` in the prompt is after it.
-fn resolved_again(checker: &mut Checker<'_>) {
-    let mut suspects = Vec::new();
-    let names: HashSet<&str> = readers(checker).into_iter().map(|(_, name)| name).collect();
-    for (used, name) in readers(checker) {
-        let cases = in_cases(checker, used, name, |lookup| {
-            let Outcome::Text(text) = lookup.outcome else { return None };
-            placeholder_in(Dialect::AgentEnsemble, text, |inner| {
-                inner != name && names.contains(inner)
-            })
-        });
-        if !cases.is_empty() {
-            suspects.push((used, name, cases));
-        }
-    }
-    if suspects.is_empty() {
-        return;
-    }
-    // The first uses are computed only now, because this is expensive.
-    let mut order: BTreeMap<&str, usize> = BTreeMap::new();
-    for found in checker.snapshot.tree.tokens() {
-        if found.token.kind.reads() {
-            let next = order.len();
-            order.entry(found.name).or_insert(next);
-        }
-    }
-    let mut findings = UseMap::default();
-    for (used, name, mut cases) in suspects {
-        cases.retain(|(_, inner, _)| order.get(inner.as_str()) > order.get(name));
-        let Some((_, inner, _)) = cases.first() else { continue };
-        let indexes: Vec<usize> = cases.iter().map(|(case, ..)| *case).collect();
-        let message = format!(
-            "the value of `{name}` contains `{{{inner}}}`, which is resolved again{}",
-            checker.in_cases(&indexes)
-        );
-        let finding =
-            Finding::of_name(Code::ValueReresolved, message, name).with(related(checker, &cases));
         findings.insert(used, finding);
     }
     checker.report(&findings);

@@ -11,6 +11,7 @@ use promptls_syntax::{Grammar, TokenKind};
 use crate::advice::Advice;
 use crate::diagnose::checker::Checker;
 use crate::diagnose::hazards::Hazard;
+use crate::diagnose::resolved_again::{self, Occurrence};
 use crate::near_miss::{NearMiss, Remark};
 pub(crate) use specification::{NestedField, has_specification, nested_field_at, nested_fields};
 
@@ -48,6 +49,9 @@ impl Advice for Format {
 
     fn check_values(&self, checker: &mut Checker<'_>) {
         fields::check_printed(checker);
+        if matches!(checker.engine().grammar(), Grammar::CrewAi | Grammar::CrewAiHyphens) {
+            resolved_again::check(checker, Occurrence::Each);
+        }
     }
 
     fn hazards(&self) -> &'static [Hazard] {
