@@ -60,6 +60,18 @@ fn messages_of_lists_are_prompts() {
         ),
         (
             TypeScript,
+            "const p = C.fromMessages<{ a: string, b?: Record<string, 'x'[]> }>([['system', '{a}']])",
+            &["p.system langchain-js {a}"],
+            0,
+        ),
+        (
+            TypeScript,
+            "const p = new P<Inputs>({ template: '{a}' })\nif (i < 3 && p > (q)) {}",
+            &["p langchain-js {a}"],
+            0,
+        ),
+        (
+            TypeScript,
             "const p = C.fromMessages([{ role: 'user', content: '{a}' }, new M('{b}'), '{c}'])",
             &["p.human langchain-js {c}", "p.user langchain-js {a}"],
             0,

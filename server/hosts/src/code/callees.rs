@@ -329,7 +329,7 @@ impl<'h, 's> Callees<'h, 's> {
     /// The rows that a call refers to.
     pub fn rows_of(&self, outline: &Outline<'_>, open: usize) -> Vec<usize> {
         let tokens = self.tokens;
-        let last = tokens.text(open - 1);
+        let last = tokens.text(tokens.before_call(open));
         let grammar = grammar(tokens.language);
         if grammar.base.last() == Some(&last) {
             return self.rows_of_base(outline, open, grammar.base);
@@ -512,7 +512,7 @@ impl<'h, 's> Callees<'h, 's> {
         for open in 1..tokens.all.len() {
             let Some(close) = tokens.closer(open, "(") else { continue };
             let is_declaration = declared.contains(&(open + 1)) || self.is_declaration(open);
-            if !names.contains(tokens.text(open - 1)) || is_declaration {
+            if !names.contains(tokens.text(tokens.before_call(open))) || is_declaration {
                 continue;
             }
             let chain = tokens.callee(open);
@@ -527,7 +527,7 @@ impl<'h, 's> Callees<'h, 's> {
             };
             let new_call = |row: usize, arguments: Vec<Argument>, inlined: Vec<Inlined>| Call {
                 recogniser: self.table[row],
-                tokens: open - 1..close + 1,
+                tokens: tokens.before_call(open)..close + 1,
                 arguments,
                 around: None,
                 kind: CallKind::Factory,
@@ -615,7 +615,7 @@ impl<'h, 's> Callees<'h, 's> {
         let tokens = self.tokens;
         open > 0
             && tokens.text(open) == "("
-            && self.named.contains(tokens.text(open - 1))
+            && self.named.contains(tokens.text(tokens.before_call(open)))
             && !self.is_declaration(open)
     }
 

@@ -68,10 +68,11 @@ pub(crate) fn calls<'s>(
                 Shape::Chain => chain(tokens, close + 1),
             };
             promising.remove(&open);
-            let (range, kind) = (open - 1..end, CallKind::Direct);
+            let name = tokens.before_call(open);
+            let (range, kind) = (name..end, CallKind::Direct);
             let keywords: Vec<&str> = recogniser.parameters.iter().map(|it| it.keyword).collect();
             // What a class passes on to its base are arguments of its own calls.
-            let is_base = grammar(tokens.language).base.last() == Some(&tokens.text(open - 1));
+            let is_base = grammar(tokens.language).base.last() == Some(&tokens.text(name));
             let open = match recogniser.shape {
                 Shape::Call if !is_base => open_argument(tokens, outline, open..close, &keywords),
                 _ => None,

@@ -242,10 +242,37 @@ impl<'s> Tokens<'s> {
         (!name.is_empty()).then_some(name)
     }
 
+    /// The token before the bracket of a call, or before its type arguments: the last name of the
+    /// callee in `f(x)` and `f<T>(x)`.
+    pub fn before_call(&self, open: usize) -> usize {
+        let last = open.saturating_sub(1);
+        if self.text(last) != ">" {
+            return last;
+        }
+        let (mut at, mut depth) = (last, 0_usize);
+        for _ in 0..MAX_TYPE_ARGUMENTS {
+            match self.text(at) {
+                ">" => depth += 1,
+                "<" if depth == 1 => {
+                    return at.checked_sub(1).filter(|it| self.is_word(*it)).unwrap_or(last);
+                }
+                "<" => depth -= 1,
+                "," | "." | "?" | ":" | "|" | "&" => {}
+                _ if self.is_word(at) || self.is_literal(at) => {}
+                // A pair of brackets.
+                _ if self.partner(at).is_some() => {}
+                _ => return last,
+            }
+            let Some(before) = self.previous(at) else { return last };
+            at = before;
+        }
+        last
+    }
+
     /// The chain of names before a call: `a.b.c` for the bracket in `a.b.c(`, innermost last.
     pub fn callee(&self, open: usize) -> Vec<&'s str> {
         let mut chain = Vec::new();
-        let mut at = open;
+        let mut at = self.before_call(open) + 1;
         while let Some(word) = at.checked_sub(1).filter(|word| self.is_word(*word)) {
             chain.push(self.text(word));
             match word.checked_sub(1).filter(|dot| self.text(*dot) == ".") {

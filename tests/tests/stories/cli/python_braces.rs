@@ -694,30 +694,53 @@ fn doubled_braces_and_tags_of_other_languages_are_reported() {
 #[test]
 fn values_with_names_are_replaced_again_by_crewai() {
     for (prompt, inputs, expected) in [
-        ("{a} {b}", r#"{"a": "{b}", "b": "x"}"#, expect![[r#"
+        (
+            "{a} {b}",
+            r#"{"a": "{b}", "b": "x"}"#,
+            expect![[r#"
             a.format.prompt:1:2: warning [value-reresolved] the value of `a` contains `{b}`, which is resolved again
             1 prompt checked: 1 warning
-        "#]]),
-        ("{b} {a}", r#"{"a": "{b}", "b": "x"}"#, expect![[r#"
+        "#]],
+        ),
+        (
+            "{b} {a}",
+            r#"{"a": "{b}", "b": "x"}"#,
+            expect![[r#"
             1 prompt checked: no problems
-        "#]]),
-        ("{b} {a} {b}", r#"{"a": "{b}", "b": "x"}"#, expect![[r#"
+        "#]],
+        ),
+        (
+            "{b} {a} {b}",
+            r#"{"a": "{b}", "b": "x"}"#,
+            expect![[r#"
             a.format.prompt:1:6: warning [value-reresolved] the value of `a` contains `{b}`, which is resolved again
             1 prompt checked: 1 warning
-        "#]]),
-        ("{a} {a}", r#"{"a": "{a}"}"#, expect![[r#"
+        "#]],
+        ),
+        (
+            "{a} {a}",
+            r#"{"a": "{a}"}"#,
+            expect![[r#"
             a.format.prompt:1:2: warning [value-reresolved] the value of `a` contains `{a}`, which is resolved again
             a.format.prompt:1:6: warning [value-reresolved] the value of `a` contains `{a}`, which is resolved again
             1 prompt checked: 2 warnings
-        "#]]),
-        ("{a}", r#"{"a": "{a} {c}", "c": 1}"#, expect![[r#"
+        "#]],
+        ),
+        (
+            "{a}",
+            r#"{"a": "{a} {c}", "c": 1}"#,
+            expect![[r#"
             a.format.inputs.json:1:18: warning [unused-input] `c` is never read by a.format.prompt
             1 prompt checked: 1 warning
-        "#]]),
+        "#]],
+        ),
     ] {
         let config = "[[prompts]]\nfiles = ['*.prompt']\nengine = 'crewai'\n";
-        let files =
-            [("promptls.toml", config), ("a.format.prompt", prompt), ("a.format.inputs.json", inputs)];
+        let files = [
+            ("promptls.toml", config),
+            ("a.format.prompt", prompt),
+            ("a.format.inputs.json", inputs),
+        ];
         run(&files, &["check", "--format", "concise"], expected);
     }
 }
