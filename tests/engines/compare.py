@@ -56,6 +56,9 @@ def is_same(ours, theirs):
     parts."""
     if "unpredictable" in ours:
         return True
+    if ours.get("error", {}).get("message", "").startswith("the width or the precision in"):
+        # A limit that engines do not have.
+        return len(theirs.get("text", "")) > 100_000
     if "error" in theirs:
         return "error" in ours and theirs["error"].items() <= ours["error"].items()
     return ours == theirs

@@ -110,7 +110,6 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> DialectProblems {
     }
     program::check(&mut checker);
     contracts::check(&mut checker);
-    listed::check(&mut checker);
     let mut wrong_names = checker.problems.len() - before_names;
     blocks::check(&mut checker);
     advice(snapshot.dialect()).check_names(&mut checker);
@@ -134,6 +133,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> DialectProblems {
         fragments::check(&mut checker);
     }
     advice(snapshot.dialect()).check_last(&mut checker);
+    listed::check(&mut checker);
     if let Some(host) = &snapshot.host {
         in_host::keep_certain(&mut checker.problems, host);
         checker.problems.extend(other_texts::problems(snapshot, max));

@@ -422,6 +422,12 @@ impl<'s> Host<'_, 's> {
         let source = EvidenceSource::Recogniser(dialect, why, agent);
         let entry = self.tokens.range(call.tokens.clone());
         let first = first_literal(&known);
+        // Without calls, it makes no difference.
+        let with_calls = !around.contracts.is_empty();
+        let text_of_call = match &known {
+            StaticValue::Here(text) if with_calls => Some(text.decoded.text().to_owned()),
+            _ => None,
+        };
         let is_new = first.is_none_or(|first| !self.evidence.contains_key(&first));
         let used_before = self.elsewhere.len();
         self.add_evidence(known, source, name, entry);
@@ -435,7 +441,13 @@ impl<'s> Host<'_, 's> {
         let call = call.tokens.clone();
         self.call_texts.push(CallText { call, dialect, first, elsewhere, is_strict });
         if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
-            evidence.contracts.extend(around.contracts.iter().map(|contract| {
+            // The same literal may have become another text, such as by `replace`.
+            let is_same = text_of_call.is_none_or(|text| text == evidence.text.decoded.text());
+            if !is_same {
+                evidence.contracts.iter_mut().for_each(|(_, call)| call.is_whole = false);
+            }
+            let contracts = around.contracts.iter().filter(|_| is_same);
+            evidence.contracts.extend(contracts.map(|contract| {
                 let is_own = contract.is_own && text.is_own;
                 (dialect, Contract { is_own, ..contract.clone() })
             }));
@@ -770,7 +782,8 @@ impl<'s> Host<'_, 's> {
         show_once(&mut finds.prompts);
         names::make_unique(&mut finds.prompts);
         let calls = self.call_texts.into_iter().filter_map(|it| Some((it.call, it.first?)));
-        let calls: Vec<_> = calls.collect();
+        let mut calls: Vec<_> = calls.collect();
+        calls.sort_by_key(|(call, _): &(Range<usize>, usize)| call.start);
         chats::finish(self.chats, &starts, &calls, &mut finds);
         for (prompt, parts) in finds.prompts.iter().zip(parts) {
             let inclusion = Inclusion {

@@ -16,7 +16,7 @@ mod problems;
 mod reading;
 mod shared_keys;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -75,8 +75,8 @@ pub struct Prompt {
     /// The variable of the program for it, if that has another name: `root_agent` for the agent
     /// `planner`.
     variable: Option<Arc<str>>,
-    /// The name of the only chat in which it is a message.
-    chat: Option<Arc<str>>,
+    /// The only chat in which it is a message: its index in the file, and its name.
+    chat: Option<(usize, Arc<str>)>,
     /// The reason why it is a prompt, for users; `None` if it is the whole file.
     why: Option<Arc<str>>,
     /// The range of its whole entry, in the text that was read.
@@ -95,7 +95,7 @@ impl Prompt {
     /// Its name in the names of its inputs files: that of its chat, whose messages share them. `None`
     /// if it is the whole file.
     pub fn inputs_name(&self) -> Option<&Arc<str>> {
-        self.chat.as_ref().or(self.name.as_ref())
+        self.chat.as_ref().map(|(_, name)| name).or(self.name.as_ref())
     }
 
     /// `true` if its text is at its position in the file, so that decorations can be drawn there;
@@ -206,7 +206,7 @@ impl PromptFile {
             return all.collect();
         };
         let names = self.prompts.iter().filter_map(|it| it.inputs_name().cloned());
-        let names: Vec<Arc<str>> = names.collect();
+        let names: Vec<Arc<str>> = names.collect::<BTreeSet<_>>().into_iter().collect();
         let own = OwnSidecars::new(&self.sidecars, &names);
         all.filter_map(|(case, file)| Some((own.case_of(name, case)?, file))).collect()
     }

@@ -14,7 +14,7 @@ use promptls_resolver::{
     SourceMap, Template, Value,
 };
 
-use super::{Prompt, PromptFile, Scope};
+use super::{PromptFile, Scope};
 
 /// A chat in one case.
 #[derive(Debug)]
@@ -120,8 +120,8 @@ impl MessageSource {
 impl PromptFile {
     /// The chat in which a prompt is a message, if there is only one.
     pub fn chat_of(&self, index: usize) -> Option<&Chat> {
-        let name = self.prompts.get(index)?.chat.as_deref()?;
-        self.chats.iter().find(|chat| chat.name == name)
+        let (index, _) = self.prompts.get(index)?.chat.as_ref()?;
+        self.chats.get(*index)
     }
 
     /// A chat by its name.
@@ -138,16 +138,13 @@ impl PromptFile {
     /// The chat that all prompts of the file are messages of.
     pub fn only_chat(&self) -> Option<&Chat> {
         let [chat] = &self.chats[..] else { return None };
-        let is_message = |prompt: &Prompt| prompt.chat.as_deref() == Some(&*chat.name);
-        self.prompts.iter().all(is_message).then_some(chat)
+        self.prompts.iter().all(|prompt| prompt.chat.is_some()).then_some(chat)
     }
 
     /// A prompt of a chat, which has the inputs of the chat if any prompt has them.
     pub fn prompt_of_chat(&self, chat: &Chat) -> Option<usize> {
-        let is_its_own = |index: &usize| {
-            let prompt = self.prompts.get(*index);
-            prompt.is_some_and(|prompt| prompt.chat.as_deref() == Some(&*chat.name))
-        };
+        let is_its_own =
+            |index: &usize| self.chat_of(*index).is_some_and(|of| of.name == chat.name);
         chat.prompts().find(is_its_own).or_else(|| chat.prompts().next())
     }
 
@@ -208,8 +205,8 @@ impl PromptFile {
     /// The problems of all messages of a chat in a case of its inputs, with ranges in the files; at
     /// most `max` of each message.
     pub fn problems_of_chat(&self, chat: &Chat, scope: Scope, max: usize) -> Vec<Problem> {
-        let mut problems: Vec<Problem> =
-            chat.prompts().flat_map(|index| self.problems_of(index, scope, max)).collect();
+        let indices: Vec<usize> = chat.prompts().collect();
+        let mut problems = self.problems_of_all(&indices, scope, max);
         problems.sort_by_cached_key(|it| (it.location.file, it.location.range.start));
         problems.dedup();
         problems

@@ -81,18 +81,25 @@ impl PromptFile {
         let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
         let own = self.problems_in_text(index, scope, max).into_iter();
         let own = own.filter_map(|problem| self.in_file(prompt, problem));
-        let of_file = self.problems.iter().filter(|problem| self.concerns(index, problem));
-        let of_file = self.apply_severities(of_file.cloned());
-        let mut all = self.not_ignored(of_file, max, &mut UsedIgnores::default());
+        let mut all = self.of_file_about(max, |about| about == index);
         all.extend(own);
         all
     }
 
-    /// `true` unless a problem of the file is about another of its prompts.
-    fn concerns(&self, index: usize, problem: &Problem) -> bool {
-        let start = self.before(problem.location.range.start);
-        let is_inside = |prompt: &Prompt| start.is_some_and(|start| prompt.entry.contains(&start));
-        self.prompts.iter().position(is_inside).is_none_or(|about| about == index)
+    /// The problems of the file as a whole, and those at prompts whose indices meet a condition.
+    pub(super) fn of_file_about(
+        &self,
+        max: usize,
+        is_about: impl Fn(usize) -> bool,
+    ) -> Vec<Problem> {
+        let concerns = |problem: &&Problem| {
+            let start = self.before(problem.location.range.start);
+            let is_inside =
+                |prompt: &Prompt| start.is_some_and(|start| prompt.entry.contains(&start));
+            self.prompts.iter().position(is_inside).is_none_or(&is_about)
+        };
+        let of_file = self.apply_severities(self.problems.iter().filter(concerns).cloned());
+        self.not_ignored(of_file, max, &mut UsedIgnores::default())
     }
 
     /// The problems of one of its prompts and of the sidecars, with ranges in the prompt's text; at
@@ -110,14 +117,40 @@ impl PromptFile {
         shared: &OnceCell<SharedKeys>,
     ) -> Vec<Problem> {
         let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
-        let looked_for = self.looked_for(max);
         let mut problems = self.unused_inputs(std::slice::from_ref(prompt), scope, shared);
-        problems.extend(match scope {
-            Scope::AllCases => diagnose(&prompt.snapshot, looked_for),
-            scope => diagnose(&self.snapshot_in(prompt, scope), looked_for),
-        });
+        problems.extend(self.diagnosed(prompt, scope, max));
         problems.retain(|problem| self.is_there(prompt, &problem.location));
         self.not_ignored(problems, max, &mut UsedIgnores::default())
+    }
+
+    /// The problems of several prompts that share their inputs, and of these, with ranges in the
+    /// files; at most `max` of each prompt.
+    pub(super) fn problems_of_all(
+        &self,
+        indices: &[usize],
+        scope: Scope,
+        max: usize,
+    ) -> Vec<Problem> {
+        let about: BTreeSet<usize> = indices.iter().copied().collect();
+        let mut problems = self.of_file_about(max, |index| about.contains(&index));
+        let prompts = || indices.iter().filter_map(|index| self.prompts.get(*index));
+        let first = prompts().next().map(std::slice::from_ref).unwrap_or_default();
+        let unused = self.unused_inputs(first, scope, &OnceCell::new());
+        problems.extend(self.not_ignored(unused, max, &mut UsedIgnores::default()));
+        for prompt in prompts() {
+            let own = self.diagnosed(prompt, scope, max);
+            let own = self.not_ignored(own, max, &mut UsedIgnores::default()).into_iter();
+            problems.extend(own.filter_map(|problem| self.in_file(prompt, problem)));
+        }
+        problems
+    }
+
+    /// The problems of a prompt alone, with ranges in its text.
+    fn diagnosed(&self, prompt: &Prompt, scope: Scope, max: usize) -> Vec<Problem> {
+        match scope {
+            Scope::AllCases => diagnose(&prompt.snapshot, self.looked_for(max)),
+            scope => diagnose(&self.snapshot_in(prompt, scope), self.looked_for(max)),
+        }
     }
 
     /// A prompt restricted to the cases of a scope.

@@ -1,10 +1,11 @@
 //! Reads a file of prompts: its text, its sidecars, and the program around it.
 
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::{HostText, PromptText, SharedWith, Snapshot};
-use promptls_hosts::{Demand, Language as Reader, value_supply};
+use promptls_hosts::{Chat, Demand, Language as Reader, value_supply};
 use promptls_resolver::{FileId, Language};
 use promptls_syntax::Tree;
 
@@ -214,7 +215,9 @@ impl HostReading<'_> {
         let Contents { prompts: found, chats, mut problems, conflicts, is_broken } = contents;
         let written_in = drift.as_ref().map_or(text, |(good, _)| good);
 
-        let names: Vec<Arc<str>> = found.iter().map(|it| it.inputs_name().clone()).collect();
+        let names = found.iter().map(|it| it.inputs_name().clone());
+        // The messages of a chat have one name.
+        let names: Vec<Arc<str>> = names.collect::<BTreeSet<_>>().into_iter().collect();
         let own =
             self.reader.names_prompts_in_sidecars().then(|| OwnSidecars::new(&sidecars, &names));
         problems.extend(own.iter().flat_map(|own| own.without_prompt(path)));
@@ -241,8 +244,9 @@ impl HostReading<'_> {
             language,
         };
         let mut program = Program::new(self.project, path, written_in, file);
-        let prompts: Vec<Prompt> =
+        let mut prompts: Vec<Prompt> =
             found.into_iter().map(|found| self.prompt(found, &common, &mut program)).collect();
+        number_chats(&mut prompts, &chats);
         problems.extend(chat_calls::problems(&chats, &prompts, file));
         let around = program.others;
 
@@ -340,11 +344,21 @@ impl HostReading<'_> {
             None => vec![VARIABLES.to_owned()],
         };
         program.complete(&mut snapshot);
-        let FoundPrompt { name, variable, chat, why, entry, map, writing, .. } = found;
+        let chat = found.chat.map(|name| (0, name));
+        let FoundPrompt { name, variable, why, entry, map, writing, .. } = found;
         // A whole text is called by its file.
         let name = (self.reader.language() != Reader::Text).then_some(name);
         let (why, writing) = (Some(why), Some(writing));
         Prompt { name, variable, chat, why, entry, snapshot, map, writing, variables_at }
+    }
+}
+
+/// Gives the messages of chats the indices of these.
+fn number_chats(prompts: &mut [Prompt], chats: &[Chat]) {
+    let indices: HashMap<&str, usize> =
+        chats.iter().enumerate().map(|(index, chat)| (&*chat.name, index)).collect();
+    for (index, name) in prompts.iter_mut().filter_map(|prompt| prompt.chat.as_mut()) {
+        *index = indices.get(&**name).copied().unwrap_or(usize::MAX);
     }
 }
 

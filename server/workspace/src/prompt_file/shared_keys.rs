@@ -17,7 +17,7 @@ struct Readers {
     inputs: Option<Arc<Inputs>>,
     keys: BTreeSet<String>,
     /// The chats of the readers; `None` for a reader outside of chats.
-    chats: BTreeSet<Option<Arc<str>>>,
+    chats: BTreeSet<Option<String>>,
     /// `true` if a part of a reader is computed, so that it may read any key.
     has_hole: bool,
 }
@@ -41,7 +41,7 @@ impl SharedKeys {
                 readers.keys.extend(keys.iter().cloned());
                 readers.keys.extend(chat.iter().flat_map(|it| supplied(it)).map(str::to_owned));
                 readers.has_hole |= !prompt.snapshot.holes().is_empty();
-                readers.chats.insert(prompt.chat.clone());
+                readers.chats.insert(chat.map(|chat| chat.name.clone()));
             }
         }
         SharedKeys(shared)

@@ -568,10 +568,10 @@ fn listed_names_are_those_of_the_prompt() {
         (
             "P(template='{a}: {\"k\": 1}', input_variables=['a', 'b'])",
             expect![[r#"
-            p.py:2:22: error [json-braces] this JSON is read as a placeholder: double its braces
-            p.py:2:56: warning [unused-variable] `b` is in `input_variables`, but not in this prompt
-            1 prompt checked: 1 error, 1 warning
-        "#]],
+                p.py:2:22: error [json-braces] this JSON is read as a placeholder: double its braces
+                p.py:2:23: warning [undeclared-variable] `"k"` is not in `input_variables`
+                1 prompt checked: 1 error, 1 warning
+            "#]],
         ),
     ] {
         let code = format!("{head}p = {code}\n");

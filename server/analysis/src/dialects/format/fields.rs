@@ -114,6 +114,10 @@ pub(super) fn check_doubled(checker: &mut Checker<'_>) {
             continue;
         }
         let name = found.name;
+        // Other text in braces is no name to users.
+        if !is_word(name) && !snapshot.is_known(name) {
+            continue;
+        }
         let message = format!(
             "`{{{{{name}}}}}` is sent as the value in braces: this engine has no escape, and replaces the inner pair"
         );

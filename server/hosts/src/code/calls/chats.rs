@@ -148,7 +148,7 @@ impl<'s> ChatReader<'_, '_, 's> {
 }
 
 /// Adds the chats to the results, whose prompts start with these literals. `calls` are the
-/// tokens of framework calls, with the first literals of their texts.
+/// tokens of framework calls in order, with the first literals of their texts.
 pub(crate) fn finish(
     chats: Vec<FoundChat>,
     starts: &[usize],
@@ -169,9 +169,9 @@ pub(crate) fn finish(
                 FoundContent::Text(first) => prompt(&first).into_iter().collect(),
                 FoundContent::Other(content) => vec![content],
                 FoundContent::Calls(tokens) => {
-                    let inside = calls
-                        .iter()
-                        .filter(|(call, _)| tokens.start <= call.start && call.end <= tokens.end);
+                    let first = calls.partition_point(|(call, _)| call.start < tokens.start);
+                    let inside = calls[first..].iter();
+                    let inside = inside.take_while(|(call, _)| call.start < tokens.end);
                     inside.filter_map(|(_, first)| prompt(first)).collect()
                 }
             };

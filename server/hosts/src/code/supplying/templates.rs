@@ -221,6 +221,18 @@ mod tests {
             (Python, "C([('system', '{a}'), ('human', '{b}')]).invoke({'a': 1})", &["a +", "a +"]),
             (Python, "C([('human', '{b}'), history]).format_messages(b=1)", &["b +"]),
             (Python, "L('{a}').format(a=1)", &["a ?"]),
+            (
+                Python,
+                "B = 'T {a}'\np = P.from_template(B.replace('T', '{b}'))\n\
+                 q = P.from_template(B)\nq.format(a=1)",
+                &[""],
+            ),
+            (
+                Python,
+                "B = 'T {a}'\nq = P.from_template(B)\nq.format(a=1)\n\
+                 p = P.from_template(B.replace('T', '{b}'))\np.format(a=1)",
+                &["a ?"],
+            ),
             (TypeScript, "const s = await P.fromTemplate('{a}').format({ a, 'b': 1 })", &["a b"]),
             (TypeScript, "P.fromTemplate('{a}').pipe(model).invoke({ a: 1 })", &["a"]),
             (
