@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::beside::modules_of_base;
 use super::computed::computed;
 use super::expression::{MAX_FOLLOWED, Variant};
+use super::operation::Operation;
 use super::outline::{ScopeKind, Value};
 use super::static_value::{StaticValue, Text};
 use super::{EvidenceSource, Host, first_literal};
@@ -100,8 +101,11 @@ impl Host<'_, '_> {
         let unread = variant.unread.or_else(|| self.expressions.why_unknown());
         let variant = Variant { known, unread, ..variant };
         self.note_unknown(&variant, |host, value| {
-            // A part of a prompt is a hole there.
-            let is_named = !demand.is_part() && !value.is_empty();
+            // A part of a prompt is a hole there. A list is listed if a placeholder is in it.
+            let open = demand.dialect.spec().open;
+            let is_list = matches!(demand.operations.first(), Some(Operation::Join { .. }));
+            let is_lost = is_list && host.tokens.has_in_literals(value.clone(), open);
+            let is_named = !value.is_empty() && (is_lost || !demand.is_part());
             is_named.then(|| computed(host.tokens, name, value, demand.dialect))?
         });
         let Some(mut known) = variant.known else { return };

@@ -29,6 +29,7 @@ pub(super) use called::CalledFunction;
 use called::NextCall;
 use choices::Choices;
 pub(crate) use choices::{MAX_VARIANTS, Variant};
+use lists::JoinedList;
 use promptls_data::PieceKind;
 
 /// The maximum number of followed names and calls, methods not counted.
@@ -69,6 +70,10 @@ pub(crate) struct Expressions<'h, 's> {
     pub(super) list_uses: Option<HashMap<&'s str, usize>>,
     /// The function that is called with arguments, if any.
     called: Rc<CalledFunction<'s>>,
+    /// The list that the next expression is requested as.
+    joining: Option<JoinedList>,
+    /// `true` if the last value is a list whose items were joined.
+    is_list: bool,
     /// The number of parameters whose values were used.
     bound_uses: usize,
     next_call: NextCall,
@@ -146,6 +151,8 @@ impl<'h, 's> Expressions<'h, 's> {
             field_keys: HashMap::new(),
             list_uses: None,
             called: Rc::default(),
+            joining: None,
+            is_list: false,
             bound_uses: 0,
             next_call: NextCall::default(),
             lost: None,
@@ -223,7 +230,9 @@ impl<'h, 's> Expressions<'h, 's> {
         if known.is_computed() {
             return Some(known);
         }
-        let mut operations = demand.operations.iter();
+        // A list is joined already.
+        let is_left = |operation: &&Operation| !matches!(operation, Operation::Join { .. });
+        let mut operations = demand.operations.iter().filter(is_left);
         operations.try_fold(known, |known, operation| self.apply(known, operation.clone()))
     }
 
@@ -275,10 +284,15 @@ impl<'h, 's> Expressions<'h, 's> {
             );
             return self.not_read(self.tokens.range(tokens.start..tokens.start + 1), &reason);
         }
+        let joining = self.joining.take();
         let values = self.alternatives(self.without_brackets(tokens.clone()));
         if !values.is_empty() && values.iter().all(|value| !value.is_empty()) {
             let value = self.chosen(tokens, &values)?;
+            self.joining = joining;
             return self.expression(value, ExpressionContext { depth: place.depth + 1, ..place });
+        }
+        if let Some(list) = joining {
+            return self.list(tokens, list, place);
         }
         let tokens = self.without_block(tokens);
         let mut joined: Option<Text> = None;
@@ -291,6 +305,12 @@ impl<'h, 's> Expressions<'h, 's> {
             let (known, next) = operand.or_else(unknown)?;
             let next = self.behind_cast(next..tokens.end);
             let (known, next) = self.formatted(known, next..tokens.end, place)?;
+            let known = match known {
+                StaticValue::Elsewhere(_) if is_operand => {
+                    StaticValue::Here(self.part(Some(known), self.tokens.range(at..next)))
+                }
+                known => known,
+            };
             if next == tokens.end && joined.is_none() {
                 return Some(known);
             }
@@ -816,7 +836,8 @@ impl<'h, 's> Expressions<'h, 's> {
             return self.copy(&known).map(Rc::new);
         }
         // What depends on the texts of a call is another value for each.
-        if self.has_arguments() || self.is_awaited || self.is_in_called(scope) {
+        let is_list = self.joining.is_some();
+        if is_list || self.has_arguments() || self.is_awaited || self.is_in_called(scope) {
             if self.work > MAX_WORK {
                 return None;
             }

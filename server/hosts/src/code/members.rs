@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::beside::{modules_beside, modules_of_class};
 use super::expression::{ExpressionContext, Expressions, MAX_FOLLOWED};
 use super::grammar::Members;
+use super::operation::Operation;
 use super::outline::objects::{is_index, is_number, without_quotes};
 use super::outline::{Value, is_certain_class, is_class_name};
 use super::static_value::{Reference, StaticValue, either};
@@ -288,8 +289,23 @@ impl<'s> Expressions<'_, 's> {
         }
     }
 
-    /// The value of a constant of this host, or of a member of it.
+    /// The value of a constant of this host, or of a member of it; the items of a list are joined.
     pub(super) fn demanded(
+        &mut self,
+        scope: usize,
+        name: &'s str,
+        demand: &TextDemand,
+    ) -> Option<StaticValue> {
+        match demand.operations.first() {
+            Some(Operation::Join { separator }) => {
+                self.list_demanded(scope, name, demand, separator.clone())
+            }
+            _ => self.value_demanded(scope, name, demand),
+        }
+    }
+
+    /// The value of a constant of this host, or of a member of it.
+    pub(super) fn value_demanded(
         &mut self,
         scope: usize,
         name: &'s str,

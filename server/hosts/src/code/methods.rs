@@ -80,11 +80,7 @@ impl<'s> Expressions<'_, 's> {
         let is_join = |method: &&Method| matches!(method.does, Does::Join);
         let mut joins = self.grammar.methods.iter().filter(is_join);
         if joins.any(|method| method.name == self.tokens.text(name)) {
-            let StaticValue::Here(separator) = known else { return None };
-            let is_known = separator.decoded.holes().next().is_none();
-            let (items, place) = self.list_of(arguments, place).filter(|_| is_known)?;
-            let joined = self.join(items, separator.decoded.text(), place)?;
-            return Some(StaticValue::Here(joined));
+            return self.joined(arguments, known.into_text(), place);
         }
         let name = self.tokens.text(name);
         let Some(method) = self.grammar.methods.iter().find(|method| method.name == name) else {

@@ -18,6 +18,9 @@ pub(crate) use text_argument::TextArgument;
 pub(crate) enum Operation {
     /// Changes nothing: a conversion of a text to a text.
     Keep,
+    /// Joins the items of a list, before any other operation; `None` if the text between them is
+    /// unknown, or if the list may change. The host of the list evaluates it.
+    Join { separator: Option<String> },
     /// Removes whitespace at the start or at the end.
     Trim { blanks: Blanks, start: bool, end: bool },
     /// Empties blank lines, and removes the common indentation of all others.
@@ -78,7 +81,7 @@ impl Operation {
     /// Cost: the length of the text.
     pub fn apply(&self, text: &Decoded) -> Option<Decoded> {
         match self {
-            Operation::Keep => Some(text.clone()),
+            Operation::Keep | Operation::Join { .. } => Some(text.clone()),
             Operation::Trim { blanks, start, end } => Some(trim(text, *blanks, *start, *end)),
             Operation::Dedent => dedent(text),
             Operation::Replace { from, to } => replace(text, from, to.as_deref(), usize::MAX),

@@ -146,6 +146,11 @@ impl<'s> Tokens<'s> {
         start..last.map_or(start, |it| it.range().end).max(start)
     }
 
+    /// `true` if a literal of a range contains a text.
+    pub fn has_in_literals(&self, tokens: Range<usize>, text: &str) -> bool {
+        tokens.into_iter().any(|at| self.is_literal(at) && self.text(at).contains(text))
+    }
+
     /// The next token at the same depth: a pair of brackets counts as one.
     pub fn next(&self, token: usize) -> usize {
         let opens = self.kind(token) == Some(TokenKind::Open);

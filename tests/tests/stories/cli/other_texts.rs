@@ -303,3 +303,54 @@ fn texts_of_other_files_are_followed_in_each_language() {
         "#]],
     );
 }
+
+#[test]
+fn lists_of_other_files_are_joined_in_each_language() {
+    let workspace = Workspace::new(&[
+        (
+            "py/agent.py",
+            "from google.adk.agents import LlmAgent
+from texts import RULES
+a = LlmAgent(name='a', instruction=\"\\n\".join(RULES).strip())
+b = LlmAgent(name='b', instruction=f\"Do.{' '.join(RULES)}\")
+",
+        ),
+        ("py/texts.py", "RULES = ['Be polite.', 'Call {city}.']\n"),
+        ("py/requirements.txt", "google-adk==2.13.0\n"),
+        ("py/agent.b.inputs.json", r#"{"city": "Oslo"}"#),
+        (
+            "web/agent.ts",
+            "import { LlmAgent } from '@google/adk';
+import { RULES } from './texts';
+export const a = new LlmAgent({ name: 'a', instruction: 'Do. ' + RULES.join(' ') });
+",
+        ),
+        ("web/texts.ts", "export const RULES = ['Be polite.', 'Be short.'];\n"),
+        ("web/package.json", "{}"),
+        (
+            "go/agent.go",
+            "package app
+import \"strings\"
+import \"google.golang.org/adk/agent/llmagent\"
+var a, _ = llmagent.New(llmagent.Config{Name: \"a\", Instruction: \"Do. \" + strings.Join(rules, \" \")})
+",
+        ),
+        ("go/texts.go", "package app\nvar rules = []string{\"Be polite.\", \"Be short.\"}\n"),
+        ("go/go.mod", "module x\n"),
+    ]);
+    resolved(&workspace, "py/agent.py", &["b"], expect![[r#"
+        b: "Do.Be polite. Call Oslo." 
+    "#]]);
+    resolved(&workspace, "py/texts.py", &["RULES"], expect![[r#"
+        RULES: "Be polite.\nCall Oslo." 
+    "#]]);
+    resolved(&workspace, "web/agent.ts", &["a"], expect![[r#"
+        a: "Do. Be polite. Be short." 
+    "#]]);
+    resolved(&workspace, "go/agent.go", &["a"], expect![[r#"
+        a: "Do. Be polite. Be short." 
+    "#]]);
+    checked(&workspace, expect![[r#"
+        4 prompts checked: no problems
+    "#]]);
+}

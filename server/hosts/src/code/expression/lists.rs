@@ -1,19 +1,27 @@
 //! Lists of texts that are joined: `["a", "b"].join("\n")`, `"\n".join(["a", "b"])`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::{ExpressionContext, Expressions, MAX_FOLLOWED};
+use super::{ExpressionContext, Expressions};
 use crate::code::grammar::SeparatorPlace;
-use crate::code::outline::Value;
+use crate::code::operation::Operation;
 use crate::code::static_value::{StaticValue, Text};
+use crate::host_prompt::{OtherFile, TextDemand};
+use crate::language::Language;
 
 /// The maximum number of tokens before the method that joins a stream.
 const MAX_STREAM: usize = 16;
 
-impl Expressions<'_, '_> {
-    /// The text of a list that is joined, whose bracket or name starts here, and the position
-    /// after it.
+/// A requested list, whose items are joined.
+#[derive(Clone)]
+pub(super) struct JoinedList {
+    /// The text between the items; `None` if it is unknown, or if the list may change.
+    separator: Option<String>,
+}
+
+impl<'s> Expressions<'_, 's> {
+    /// The text of a list that is joined and starts here, and the position after it.
     pub(super) fn joined_list(
         &mut self,
         tokens: Range<usize>,
@@ -24,36 +32,33 @@ impl Expressions<'_, '_> {
             return joined.or_else(|| self.joined_stream(tokens, place));
         }
         let joining = self.grammar.joining.as_ref()?;
-        let start = tokens.start;
-        let is_named = self.tokens.text(start + 1) == ".";
-        if is_named && self.tokens.text(start + 2) != joining.method {
-            return None;
-        }
-        let (list, items_place) = match is_named {
-            true => self.list_value(start..start + 1, place),
-            false => (tokens.clone(), place),
-        };
-        let first = self.tokens.text(list.start);
-        let open = match self.grammar.collections.lists {
-            [] => (first == "[").then_some(list.start)?,
-            lists => lists.contains(&first).then_some(list.start + 1)?,
-        };
-        let close = self.tokens.partner(open).filter(|close| open < *close && *close < list.end)?;
-        if is_named && self.behind_cast(close + 1..list.end) < list.end {
-            return None;
-        }
-        let dot = if is_named { start + 1 } else { close + 1 };
-        let is_joined = self.tokens.text(dot) == "." && self.tokens.text(dot + 1) == joining.method;
-        let end = self.tokens.closer(dot + 2, "(").filter(|end| is_joined && *end < tokens.end)?;
+        let dot = self.dot_before(joining.method, tokens.clone())?;
+        let end = self.tokens.closer(dot + 2, "(").filter(|end| *end < tokens.end)?;
         let has_keyword = self.tokens.text(dot + 3) == "separator"
             && Some(self.tokens.text(dot + 4)) == self.grammar.keyword_sign;
         let separator = dot + if has_keyword { 5 } else { 3 }..end;
-        let separator = match separator.is_empty() {
-            true => joining.separator.to_owned(),
-            false => self.argument_text(separator, place)?,
+        let separator = match self.tokens.split(separator).as_slice() {
+            [] => Some(joining.separator.to_owned()),
+            [separator] => self.argument_text(separator.clone(), place),
+            _ => return None,
         };
-        let text = self.join(open + 1..close, &separator, items_place)?;
-        Some((StaticValue::Here(text), end + 1))
+        Some((self.joined(tokens.start..dot, separator, place)?, end + 1))
+    }
+
+    /// The dot before a method of the operand that starts here.
+    fn dot_before(&self, method: &str, tokens: Range<usize>) -> Option<usize> {
+        let mut at = self.tokens.next(tokens.start);
+        while at < tokens.end {
+            let is_it = self.tokens.text(at + 1) == method && self.tokens.text(at + 2) == "(";
+            at = match self.tokens.text(at) {
+                "." if is_it => return Some(at),
+                "." => at + 2,
+                "!!" | "!" => at + 1,
+                "(" | "[" | "{" => self.tokens.next(at),
+                _ => return None,
+            };
+        }
+        None
     }
 
     /// The text of `String.join("\n", "a", "b")` or `strings.Join([]string{"a", "b"}, "\n")`, and the
@@ -69,27 +74,23 @@ impl Expressions<'_, '_> {
         let is_it = self.tokens.text(tokens.start) == head && self.tokens.text(open - 1) == name;
         let close = self.tokens.closer(open, "(").filter(|close| is_it && *close < tokens.end)?;
         let arguments = self.tokens.split(open + 1..close);
-        let (separator, items, items_place) = match (separator, arguments.as_slice()) {
-            (SeparatorPlace::Last, [list, separator]) => {
-                let (list, items_place) = self.list_value(list.clone(), place);
-                (separator, self.literal_list(&list)?, items_place)
-            }
-            (SeparatorPlace::Last, _) => return None,
+        let (separator, list, items) = match (separator, arguments.as_slice()) {
+            (SeparatorPlace::Last, [list, separator]) => (separator, Some(list), None),
             (SeparatorPlace::First, [separator, list]) => {
-                let (value, items_place) = self.list_value(list.clone(), place);
-                match self.literal_list(&value) {
-                    Some(items) => (separator, items, items_place),
-                    None => (separator, list.clone(), place),
-                }
+                (separator, Some(list), Some(list.clone()))
             }
             (SeparatorPlace::First, [separator, first, .., last]) => {
-                (separator, first.start..last.end, place)
+                (separator, None, Some(first.start..last.end))
             }
             _ => return None,
         };
-        let separator = self.argument_text(separator.clone(), place)?;
-        let text = self.join(items, &separator, items_place)?;
-        Some((StaticValue::Here(text), close + 1))
+        let separator = self.argument_text(separator.clone(), place);
+        let listed = list.and_then(|list| self.joined(list.clone(), separator.clone(), place));
+        let joined = match listed {
+            Some(joined) => joined,
+            None => StaticValue::Here(self.join(items?, &separator?, place)?),
+        };
+        Some((joined, close + 1))
     }
 
     /// The text of `List.of("a", "b").stream().collect(Collectors.joining("\n"))`, and the position
@@ -110,23 +111,127 @@ impl Expressions<'_, '_> {
         let end = self.tokens.closer(collected + 2, "(").filter(|end| *end == close + 1)?;
         let streamed = collected.checked_sub(4).filter(|at| words(*at, &[".", "stream", "(", ")"]));
         let list = tokens.start..streamed.unwrap_or(collected);
-        let (list, items_place) = self.list_value(list, place);
-        let items = self.literal_list(&list)?;
         let separator = match close - (joining + 2) {
-            0 => String::new(),
-            _ => self.argument_text(joining + 2..close, place)?,
+            0 => Some(String::new()),
+            _ => self.argument_text(joining + 2..close, place),
         };
-        let text = self.join(items, &separator, items_place)?;
-        Some((StaticValue::Here(text), end + 1))
+        Some((self.joined(list, separator, place)?, end + 1))
     }
 
-    /// The items of a list that is written in place: `[]string{…}`, `List.of(…)`.
+    /// The text of a list with a separator between its items; with an unknown separator, only a list
+    /// of another host has a value.
+    pub(crate) fn joined(
+        &mut self,
+        list: Range<usize>,
+        separator: Option<String>,
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let place = ExpressionContext { depth: place.depth + 1, is_operand: false, ..place };
+        self.as_list(separator, |it| it.expression(list, place))
+    }
+
+    /// The list of a name that another host joins.
+    pub(crate) fn list_demanded(
+        &mut self,
+        scope: usize,
+        name: &'s str,
+        demand: &TextDemand,
+        separator: Option<String>,
+    ) -> Option<StaticValue> {
+        let is_changed = self.other_uses(name) > 1;
+        let known_separator = separator.filter(|_| !is_changed);
+        let known = self.as_list(known_separator, |it| it.value_demanded(scope, name, demand));
+        // A single text is joined with nothing.
+        let is_text = self.tokens.language == Language::Java && demand.members.is_empty();
+        known.or_else(|| self.value_demanded(scope, name, demand).filter(|_| is_text))
+    }
+
+    /// Evaluates a list whose items are joined.
+    fn as_list(
+        &mut self,
+        separator: Option<String>,
+        evaluate: impl FnOnce(&mut Self) -> Option<StaticValue>,
+    ) -> Option<StaticValue> {
+        self.is_list = false;
+        let evaluate = |it: &mut Self| Some((evaluate(it)?, 0));
+        let (known, _) = self.requested_as(JoinedList { separator }, evaluate)?;
+        let is_list = match &known {
+            StaticValue::Here(_) => std::mem::take(&mut self.is_list),
+            StaticValue::Elsewhere(reference) => matches!(reference.other, OtherFile::Module(_)),
+        };
+        is_list.then_some(known)
+    }
+
+    /// Evaluates what has a list, and lets another host join its list.
+    fn requested_as(
+        &mut self,
+        list: JoinedList,
+        evaluate: impl FnOnce(&mut Self) -> Option<(StaticValue, usize)>,
+    ) -> Option<(StaticValue, usize)> {
+        let join = Operation::Join { separator: list.separator.clone() };
+        self.joining = Some(list);
+        let known = evaluate(self);
+        self.joining = None;
+        let (mut known, next) = known?;
+        if let StaticValue::Elsewhere(reference) = &mut known {
+            reference.change_all(&|it| {
+                if it.operations.is_empty() {
+                    it.operations.push(join.clone());
+                }
+            });
+        }
+        Some((known, next))
+    }
+
+    /// The joined text of a list that is written in place, or that a name or a call has.
+    pub(super) fn list(
+        &mut self,
+        tokens: Range<usize>,
+        mut joined: JoinedList,
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        if let Some(items) = self.literal_list(&tokens) {
+            let text = joined.separator.and_then(|it| self.join(items, &it, place));
+            self.is_list = text.is_some();
+            return text.map(StaticValue::Here);
+        }
+        let (chain, at) = self.chain(tokens.clone());
+        let end = self.tokens.closer(at, "(").map_or(at, |close| close + 1);
+        if !self.tokens.is_word(tokens.start) || end != tokens.end {
+            return None;
+        }
+        // Its list may change.
+        if self.other_uses(chain.last()?) > 1 {
+            joined.separator = None;
+        }
+        let evaluate = |it: &mut Self| it.named_operand(tokens.clone(), place);
+        let (known, next) = self.requested_as(joined, evaluate)?;
+        (next == tokens.end).then_some(known)
+    }
+
+    /// The items of a list that is written in place: `["a"]`, `[]string{…}`, `List.of(…)`, and a
+    /// tuple in Python.
     fn literal_list(&self, list: &Range<usize>) -> Option<Range<usize>> {
-        let last = list.end.checked_sub(1)?;
-        let open = self.tokens.partner(last).filter(|open| *open > list.start)?;
+        let lists = self.grammar.collections.lists;
+        let open = match self.tokens.text(list.start) {
+            "[" if lists.is_empty() => list.start,
+            "(" if self.tokens.language == Language::Python => list.start,
+            _ => self.tokens.partner(list.end.checked_sub(1)?)?,
+        };
+        let close = self.tokens.partner(open).filter(|close| open < *close && *close < list.end)?;
+        if open < list.start || self.behind_cast(close + 1..list.end) < list.end {
+            return None;
+        }
         let before: Vec<&str> = (list.start..open).map(|token| self.tokens.text(token)).collect();
-        let is_list = self.grammar.collections.lists.contains(&before.concat().as_str());
-        is_list.then_some(open + 1..last)
+        let is_list = match self.tokens.text(open) {
+            // Without a comma, it is the value in the brackets.
+            "(" if open == list.start => {
+                self.tokens.at_depth(open + 1..close).any(|at| self.tokens.text(at) == ",")
+            }
+            "[" if open == list.start => true,
+            _ => lists.contains(&before.concat().as_str()),
+        };
+        is_list.then_some(open + 1..close)
     }
 
     /// The texts between commas, with a separator between each two of them.
@@ -145,7 +250,16 @@ impl Expressions<'_, '_> {
                     .decoded
                     .push_atomic(separator, self.tokens.range(item.start - 1..item.start));
             }
-            let StaticValue::Here(text) = self.expression(item, place)? else { return None };
+            let is_spread = matches!(self.tokens.text(item.start), "*" | "...");
+            let known = match is_spread {
+                true => {
+                    let list = item.start + 1..item.end;
+                    let known = self.joined(list, Some(separator.to_owned()), place)?;
+                    StaticValue::Here(self.part(Some(known), self.tokens.range(item)))
+                }
+                false => self.expression(item, place)?,
+            };
+            let StaticValue::Here(text) = known else { return None };
             self.spend(&text)?;
             joined.append(text);
         }
@@ -155,58 +269,45 @@ impl Expressions<'_, '_> {
         Some(joined)
     }
 
-    /// The list that is the only argument of `join`, without its brackets, and the place of its
-    /// items.
-    pub(crate) fn list_of(
-        &mut self,
-        argument: Range<usize>,
-        place: ExpressionContext,
-    ) -> Option<(Range<usize>, ExpressionContext)> {
-        let (list, place) = self.list_value(argument, place);
-        let is_list = matches!(self.tokens.text(list.start), "[" | "(");
-        let close = self.tokens.partner(list.start).filter(|_| is_list)?;
-        (close + 1 == list.end).then_some((list.start + 1..close, place))
-    }
-
-    /// The value of a name that is nothing but joined, so that its list does not change, and its
-    /// place; these tokens for all else.
-    fn list_value(
-        &mut self,
-        list: Range<usize>,
-        place: ExpressionContext,
-    ) -> (Range<usize>, ExpressionContext) {
-        let name = self.tokens.text(list.start);
-        if list.len() == 1
-            && let Some((scope, Value::Expression(value))) = self.outline.value(place.scope, name)
-            && place.followed < MAX_FOLLOWED
-            && self.other_uses(name) == 1
-        {
-            let followed = place.followed + 1;
-            let at = value.start;
-            return (value.clone(), ExpressionContext { scope, followed, at, ..place });
-        }
-        (list, place)
-    }
-
-    /// The number of times that this host has a name which is not joined there, its declaration
-    /// included.
+    /// The number of uses of a name in this host that may change its list, its declaration included.
     fn other_uses(&mut self, name: &str) -> usize {
+        if self.list_uses.is_none() {
+            self.list_uses = Some(self.count_uses());
+        }
+        self.list_uses.as_ref().and_then(|uses| uses.get(name)).copied().unwrap_or_default()
+    }
+
+    /// How often each name is used other than to read its list.
+    fn count_uses(&self) -> HashMap<&'s str, usize> {
         let (tokens, method) = (self.tokens, self.grammar.joining.as_ref().map(|it| it.method));
-        let is_joined = |at: usize| {
-            let is_receiver = tokens.text(at + 1) == "." && Some(tokens.text(at + 2)) == method;
-            let open = match at.checked_sub(1).filter(|open| tokens.text(*open) == "(") {
+        let text = |at: Option<usize>| at.map_or("", |at| tokens.text(at));
+        // `export { RULES }`
+        let exports = (0..tokens.all.len()).filter(|at| tokens.text(*at) == "export");
+        let exported = exports.filter_map(|at| Some(at + 2..tokens.closer(at + 1, "{")?));
+        let exported: HashSet<usize> = exported.flatten().collect();
+        let is_only_read = |at: usize| {
+            let reads = [method, Some("map"), Some("stream")];
+            let is_receiver =
+                tokens.text(at + 1) == "." && reads.contains(&Some(tokens.text(at + 2)));
+            let mut before = at.checked_sub(1);
+            while text(before) == "." {
+                before = before.and_then(|dot| dot.checked_sub(2));
+            }
+            let open = match before.filter(|open| tokens.text(*open) == "(") {
                 None => tokens.partner(at + 1).filter(|_| tokens.text(at + 1) == ")"),
                 before => before,
             };
             let function = open.and_then(|open| open.checked_sub(1));
-            is_receiver || function.is_some_and(|it| tokens.text(it).eq_ignore_ascii_case("join"))
+            is_receiver
+                || text(function).eq_ignore_ascii_case("join")
+                || matches!(text(before), "in" | "of" | "default" | "*" | "...")
+                || exported.contains(&at)
         };
-        let uses = self.list_uses.get_or_insert_with(|| {
-            let mut uses = HashMap::new();
-            let words = (0..tokens.all.len()).filter(|at| tokens.is_word(*at) && !is_joined(*at));
-            words.for_each(|at| *uses.entry(tokens.text(at)).or_default() += 1);
-            uses
-        });
-        uses.get(name).copied().unwrap_or_default()
+        let mut uses = HashMap::new();
+        let is_use = |at: &usize| tokens.is_word(*at) && !is_only_read(*at);
+        for at in (0..tokens.all.len()).filter(is_use) {
+            *uses.entry(tokens.text(at)).or_default() += 1;
+        }
+        uses
     }
 }
