@@ -411,7 +411,7 @@ impl<'s> Host<'_, 's> {
         around: &CallContext,
     ) {
         let (dialect, parameter) = (call.recogniser.dialect, text.parameter);
-        self.note_unknown(&variant, |host, value| {
+        self.note_unknown(&variant, dialect, |host, value| {
             computed(host.tokens, parameter.keyword, value, dialect)
         });
         let Some(known) = variant.known else { return };
@@ -570,7 +570,9 @@ impl<'s> Host<'_, 's> {
         let mut shown = HashSet::new();
         for variant in variants {
             let variant = self.without_shown(variant, &mut shown);
-            self.note_unknown(&variant, |host, value| computed(host.tokens, name, value, *dialect));
+            self.note_unknown(&variant, *dialect, |host, value| {
+                computed(host.tokens, name, value, *dialect)
+            });
             if let Some(known) = variant.known {
                 self.add_evidence(known, source.clone(), name.to_owned(), self.entry(token));
             }
@@ -581,10 +583,14 @@ impl<'s> Host<'_, 's> {
     fn note_unknown(
         &mut self,
         variant: &Variant,
+        dialect: Dialect,
         computed: impl FnOnce(&Self, Range<usize>) -> Option<Computed>,
     ) {
         let known = variant.known.as_ref();
         let is_unknown = known.is_none_or(StaticValue::is_computed);
+        if !is_unknown {
+            self.note_unfollowed(variant, dialect);
+        }
         let missing = self.missing(known);
         match variant.unread.as_ref().filter(|_| is_unknown) {
             Some(unread) => self.unread.push(unread.clone()),
@@ -600,6 +606,14 @@ impl<'s> Host<'_, 's> {
             }
             None => {}
         }
+    }
+
+    /// Notes the lists in a text that are not followed, if a placeholder is in them.
+    fn note_unfollowed(&mut self, variant: &Variant, dialect: Dialect) {
+        let (tokens, open) = (self.tokens, dialect.spec().open);
+        let lists = variant.unfollowed.iter().filter(|list| tokens.may_hold((*list).clone(), open));
+        let lists = lists.filter_map(|list| computed(tokens, "", list.clone(), dialect));
+        self.computed.extend(lists);
     }
 
     fn read_marks(&mut self) {

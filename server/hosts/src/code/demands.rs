@@ -100,11 +100,11 @@ impl Host<'_, '_> {
         let known = variant.known.and_then(|it| self.expressions.apply_all(it, demand));
         let unread = variant.unread.or_else(|| self.expressions.why_unknown());
         let variant = Variant { known, unread, ..variant };
-        self.note_unknown(&variant, |host, value| {
+        self.note_unknown(&variant, demand.dialect, |host, value| {
             // A part of a prompt is a hole there. A list is listed if a placeholder is in it.
             let open = demand.dialect.spec().open;
             let is_list = matches!(demand.operations.first(), Some(Operation::Join { .. }));
-            let is_lost = is_list && host.tokens.has_in_literals(value.clone(), open);
+            let is_lost = is_list && host.tokens.may_hold(value.clone(), open);
             let is_named = !value.is_empty() && (is_lost || !demand.is_part());
             is_named.then(|| computed(host.tokens, name, value, demand.dialect))?
         });

@@ -5,6 +5,7 @@ mod called;
 mod choices;
 mod instances;
 mod lists;
+mod mapped;
 mod path;
 
 use std::collections::HashMap;
@@ -71,9 +72,11 @@ pub(crate) struct Expressions<'h, 's> {
     /// The function that is called with arguments, if any.
     called: Rc<CalledFunction<'s>>,
     /// The list that the next expression is requested as.
-    joining: Option<JoinedList>,
+    joining: Option<JoinedList<'s>>,
     /// `true` if the last value is a list whose items were joined.
     is_list: bool,
+    /// The tokens of lists whose joined texts are not followed.
+    unfollowed: Vec<Range<usize>>,
     /// The number of parameters whose values were used.
     bound_uses: usize,
     next_call: NextCall,
@@ -153,6 +156,7 @@ impl<'h, 's> Expressions<'h, 's> {
             called: Rc::default(),
             joining: None,
             is_list: false,
+            unfollowed: Vec::new(),
             bound_uses: 0,
             next_call: NextCall::default(),
             lost: None,

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::decode::decode;
 use crate::language::Language;
 use crate::scan;
 use crate::token::{Scan, Token, TokenKind};
@@ -146,9 +147,13 @@ impl<'s> Tokens<'s> {
         start..last.map_or(start, |it| it.range().end).max(start)
     }
 
-    /// `true` if a literal of a range contains a text.
-    pub fn has_in_literals(&self, tokens: Range<usize>, text: &str) -> bool {
-        tokens.into_iter().any(|at| self.is_literal(at) && self.text(at).contains(text))
+    /// `true` if the text of a literal in a range contains a sign that opens placeholders.
+    pub fn may_hold(&self, tokens: Range<usize>, open: &str) -> bool {
+        let is_written = |at: &usize| self.is_literal(*at) && self.text(*at).contains(open);
+        tokens.filter(is_written).any(|at| {
+            let decoded = decode(self.language, self.source, self.range(at..at + 1));
+            decoded.is_none_or(|decoded| decoded.text().contains(open))
+        })
     }
 
     /// The next token at the same depth: a pair of brackets counts as one.

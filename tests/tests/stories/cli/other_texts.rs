@@ -338,19 +338,67 @@ var a, _ = llmagent.New(llmagent.Config{Name: \"a\", Instruction: \"Do. \" + str
         ("go/texts.go", "package app\nvar rules = []string{\"Be polite.\", \"Be short.\"}\n"),
         ("go/go.mod", "module x\n"),
     ]);
-    resolved(&workspace, "py/agent.py", &["b"], expect![[r#"
+    resolved(
+        &workspace,
+        "py/agent.py",
+        &["b"],
+        expect![[r#"
         b: "Do.Be polite. Call Oslo." 
-    "#]]);
-    resolved(&workspace, "py/texts.py", &["RULES"], expect![[r#"
+    "#]],
+    );
+    resolved(
+        &workspace,
+        "py/texts.py",
+        &["RULES"],
+        expect![[r#"
         RULES: "Be polite.\nCall Oslo." 
-    "#]]);
-    resolved(&workspace, "web/agent.ts", &["a"], expect![[r#"
+    "#]],
+    );
+    resolved(
+        &workspace,
+        "web/agent.ts",
+        &["a"],
+        expect![[r#"
         a: "Do. Be polite. Be short." 
-    "#]]);
-    resolved(&workspace, "go/agent.go", &["a"], expect![[r#"
+    "#]],
+    );
+    resolved(
+        &workspace,
+        "go/agent.go",
+        &["a"],
+        expect![[r#"
         a: "Do. Be polite. Be short." 
+    "#]],
+    );
+    checked(
+        &workspace,
+        expect![[r#"
+        4 prompts checked: no problems
+    "#]],
+    );
+}
+
+#[test]
+fn lists_whose_items_are_put_into_a_text_are_resolved() {
+    let agent = r#"import { LlmAgent } from '@google/adk';
+const RULES = ['Be {tone}.', 'Be short.'];
+export const a = new LlmAgent({
+  name: 'a', instruction: `Do.\n${RULES.map((rule) => `- ${rule}`).join('\n')}`,
+});
+export const b = new LlmAgent({
+  name: 'b', instruction: `Do. ${RULES.filter(isUsed).join(' ')}`,
+});
+"#;
+    let workspace = Workspace::new(&[
+        ("agent.ts", agent),
+        ("agent.a.inputs.json", r#"{"tone": "polite"}"#),
+        ("package.json", "{}"),
+    ]);
+    resolved(&workspace, "agent.ts", &["a"], expect![[r#"
+        a: "Do.\n- Be polite.\n- Be short." 
     "#]]);
     checked(&workspace, expect![[r#"
-        4 prompts checked: no problems
+        agent.ts:2:15: hint [computed-prompt] this text comes from `['Be {tone}.', 'Be short.']`, so it is not checked
+        2 prompts checked, 1 not read: 1 hint
     "#]]);
 }

@@ -27,13 +27,13 @@ const SPREADS: [&str; 3] = ["*", "**", "..."];
 /// A function, and the values of its parameters, as far as its call has them.
 #[derive(Default)]
 pub(crate) struct CalledFunction<'s> {
-    scope: usize,
-    parameters: HashMap<&'s str, BoundValue<'s>>,
+    pub(super) scope: usize,
+    pub(super) parameters: HashMap<&'s str, BoundValue<'s>>,
 }
 
 /// The value of a parameter.
 #[derive(Clone)]
-enum BoundValue<'s> {
+pub(super) enum BoundValue<'s> {
     /// A text that another host has.
     Text(String),
     /// The text before the dot of a function that extends texts.

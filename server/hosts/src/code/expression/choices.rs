@@ -39,6 +39,8 @@ pub(crate) struct Variant {
     pub known: Option<StaticValue>,
     /// Why the value is unknown; see [`Expressions::why_unknown`].
     pub unread: Option<Unread>,
+    /// The tokens of lists whose joined texts are holes in it.
+    pub unfollowed: Vec<Range<usize>>,
 }
 
 impl Expressions<'_, '_> {
@@ -60,6 +62,7 @@ impl Expressions<'_, '_> {
         let mut waiting = vec![Vec::new()];
         while let Some(made) = waiting.pop() {
             self.choices = Choices { made, ..Choices::default() };
+            self.unfollowed.clear();
             let known = evaluate(self);
             let choices = std::mem::take(&mut self.choices);
             for (choice, values) in choices.met {
@@ -76,12 +79,15 @@ impl Expressions<'_, '_> {
             });
             let unread = self.why_unknown();
             let value = inside.or(changed).unwrap_or(tokens.clone());
-            variants.push(Variant { tokens: value, known, unread });
+            let unfollowed = std::mem::take(&mut self.unfollowed);
+            variants.push(Variant { tokens: value, known, unread, unfollowed });
             if variants.len() + waiting.len() > MAX_VARIANTS {
                 self.choices = Choices { are_unknown: true, ..Choices::default() };
                 let known = evaluate(self);
                 self.choices = Choices::default();
-                return vec![Variant { tokens, known, unread: self.why_unknown() }];
+                let (unread, unfollowed) =
+                    (self.why_unknown(), std::mem::take(&mut self.unfollowed));
+                return vec![Variant { tokens, known, unread, unfollowed }];
             }
         }
         variants
@@ -174,7 +180,7 @@ impl Expressions<'_, '_> {
 
     /// The expressions between which an expression chooses; empty if it does not.
     pub(super) fn alternatives(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
-        let is_other = |at: usize| matches!(self.tokens.text(at), "," | "=>" | "->");
+        let is_other = |at: usize| matches!(self.tokens.text(at), "," | "=>" | "->" | "for");
         if self.tokens.text(tokens.start) == "lambda"
             || self.tokens.at_depth(tokens.clone()).any(is_other)
         {

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::mapped::{ItemText, TRANSFORMS};
 use super::{ExpressionContext, Expressions};
 use crate::code::grammar::SeparatorPlace;
 use crate::code::operation::Operation;
@@ -14,10 +15,11 @@ use crate::language::Language;
 const MAX_STREAM: usize = 16;
 
 /// A requested list, whose items are joined.
-#[derive(Clone)]
-pub(super) struct JoinedList {
+pub(super) struct JoinedList<'s> {
     /// The text between the items; `None` if it is unknown, or if the list may change.
     separator: Option<String>,
+    /// The text that each item is put into, if any.
+    into: Option<ItemText<'s>>,
 }
 
 impl<'s> Expressions<'_, 's> {
@@ -32,7 +34,7 @@ impl<'s> Expressions<'_, 's> {
             return joined.or_else(|| self.joined_stream(tokens, place));
         }
         let joining = self.grammar.joining.as_ref()?;
-        let dot = self.dot_before(joining.method, tokens.clone())?;
+        let dot = self.dot_before(&[joining.method], tokens.clone())?;
         let end = self.tokens.closer(dot + 2, "(").filter(|end| *end < tokens.end)?;
         let has_keyword = self.tokens.text(dot + 3) == "separator"
             && Some(self.tokens.text(dot + 4)) == self.grammar.keyword_sign;
@@ -45,11 +47,12 @@ impl<'s> Expressions<'_, 's> {
         Some((self.joined(tokens.start..dot, separator, place)?, end + 1))
     }
 
-    /// The dot before a method of the operand that starts here.
-    fn dot_before(&self, method: &str, tokens: Range<usize>) -> Option<usize> {
+    /// The dot before a call of one of some methods, in the operand that starts here.
+    pub(super) fn dot_before(&self, methods: &[&str], tokens: Range<usize>) -> Option<usize> {
         let mut at = self.tokens.next(tokens.start);
         while at < tokens.end {
-            let is_it = self.tokens.text(at + 1) == method && self.tokens.text(at + 2) == "(";
+            let is_it = methods.contains(&self.tokens.text(at + 1))
+                && matches!(self.tokens.text(at + 2), "(" | "{");
             at = match self.tokens.text(at) {
                 "." if is_it => return Some(at),
                 "." => at + 2,
@@ -127,7 +130,11 @@ impl<'s> Expressions<'_, 's> {
         place: ExpressionContext,
     ) -> Option<StaticValue> {
         let place = ExpressionContext { depth: place.depth + 1, is_operand: false, ..place };
-        self.as_list(separator, |it| it.expression(list, place))
+        let known = self.as_list(separator, |it| it.expression(list.clone(), place));
+        if !matches!(known, Some(StaticValue::Here(_))) {
+            self.unfollowed.push(list);
+        }
+        known
     }
 
     /// The list of a name that another host joins.
@@ -154,7 +161,7 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<StaticValue> {
         self.is_list = false;
         let evaluate = |it: &mut Self| Some((evaluate(it)?, 0));
-        let (known, _) = self.requested_as(JoinedList { separator }, evaluate)?;
+        let (known, _) = self.requested_as(JoinedList { separator, into: None }, evaluate)?;
         let is_list = match &known {
             StaticValue::Here(_) => std::mem::take(&mut self.is_list),
             StaticValue::Elsewhere(reference) => matches!(reference.other, OtherFile::Module(_)),
@@ -165,10 +172,11 @@ impl<'s> Expressions<'_, 's> {
     /// Evaluates what has a list, and lets another host join its list.
     fn requested_as(
         &mut self,
-        list: JoinedList,
+        list: JoinedList<'s>,
         evaluate: impl FnOnce(&mut Self) -> Option<(StaticValue, usize)>,
     ) -> Option<(StaticValue, usize)> {
-        let join = Operation::Join { separator: list.separator.clone() };
+        let separator = list.separator.clone().filter(|_| list.into.is_none());
+        let join = Operation::Join { separator };
         self.joining = Some(list);
         let known = evaluate(self);
         self.joining = None;
@@ -187,12 +195,25 @@ impl<'s> Expressions<'_, 's> {
     pub(super) fn list(
         &mut self,
         tokens: Range<usize>,
-        mut joined: JoinedList,
+        mut joined: JoinedList<'s>,
         place: ExpressionContext,
     ) -> Option<StaticValue> {
+        let mapped = self.mapped(tokens.clone(), place).filter(|_| joined.into.is_none());
+        let changed = || Some((None, self.changed_list(tokens.clone())?));
+        if let Some((into, list)) = mapped.map(|(into, list)| (Some(into), list)).or_else(changed) {
+            let separator = joined.separator.filter(|_| into.is_some());
+            self.joining = Some(JoinedList { separator, into });
+            let known = self.expression(list, place);
+            self.joining = None;
+            return known;
+        }
         if let Some(items) = self.literal_list(&tokens) {
-            let text = joined.separator.and_then(|it| self.join(items, &it, place));
+            let (separator, into) = (joined.separator, joined.into.as_ref());
+            let text = separator.and_then(|it| self.join_items(items, &it, into, place));
             self.is_list = text.is_some();
+            if text.is_none() {
+                self.unfollowed.push(tokens);
+            }
             return text.map(StaticValue::Here);
         }
         let (chain, at) = self.chain(tokens.clone());
@@ -241,6 +262,17 @@ impl<'s> Expressions<'_, 's> {
         separator: &str,
         place: ExpressionContext,
     ) -> Option<Text> {
+        self.join_items(items, separator, None, place)
+    }
+
+    /// The same, after each item is put into a text, if there is one.
+    fn join_items(
+        &mut self,
+        items: Range<usize>,
+        separator: &str,
+        into: Option<&ItemText<'s>>,
+        place: ExpressionContext,
+    ) -> Option<Text> {
         let place = ExpressionContext { depth: place.depth + 1, is_operand: true, ..place };
         let whole = self.tokens.range(items.clone());
         let mut joined = Text::default();
@@ -251,13 +283,15 @@ impl<'s> Expressions<'_, 's> {
                     .push_atomic(separator, self.tokens.range(item.start - 1..item.start));
             }
             let is_spread = matches!(self.tokens.text(item.start), "*" | "...");
-            let known = match is_spread {
-                true => {
+            let known = match into {
+                Some(_) if is_spread => return None,
+                Some(into) => self.item_text(into, item, place)?,
+                None if is_spread => {
                     let list = item.start + 1..item.end;
                     let known = self.joined(list, Some(separator.to_owned()), place)?;
                     StaticValue::Here(self.part(Some(known), self.tokens.range(item)))
                 }
-                false => self.expression(item, place)?,
+                None => self.expression(item, place)?,
             };
             let StaticValue::Here(text) = known else { return None };
             self.spend(&text)?;
@@ -286,9 +320,9 @@ impl<'s> Expressions<'_, 's> {
         let exported = exports.filter_map(|at| Some(at + 2..tokens.closer(at + 1, "{")?));
         let exported: HashSet<usize> = exported.flatten().collect();
         let is_only_read = |at: usize| {
-            let reads = [method, Some("map"), Some("stream")];
-            let is_receiver =
-                tokens.text(at + 1) == "." && reads.contains(&Some(tokens.text(at + 2)));
+            let name = tokens.text(at + 2);
+            let is_read = Some(name) == method || TRANSFORMS.contains(&name);
+            let is_receiver = tokens.text(at + 1) == "." && is_read;
             let mut before = at.checked_sub(1);
             while text(before) == "." {
                 before = before.and_then(|dot| dot.checked_sub(2));
