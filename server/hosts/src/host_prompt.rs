@@ -8,7 +8,7 @@ use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
 use crate::chat::Chat;
-use crate::code::{Callee, Operation, Reference, TextArgument};
+use crate::code::{CallArgument, Callee, Operation, Reference};
 use crate::language::Language;
 use crate::pack::Pack;
 use crate::unread::{Computed, Unread};
@@ -251,8 +251,20 @@ pub enum OtherFile {
     /// A module in the notation of the language: `.prompts`, `pkg.prompts`; or a class with its
     /// package: `com.example.Prompts`. `.` in Go: another file of the folder.
     Module(String),
+    /// A module in the notation of another file, which has passed a name of it on.
+    ModuleOf(PathBuf, String),
     /// A text file that the host reads, or a data file of which it uses a value.
     Text(TextPath),
+}
+
+impl OtherFile {
+    /// The module; `None` for a text file.
+    pub fn module(&self) -> Option<&str> {
+        match self {
+            OtherFile::Module(module) | OtherFile::ModuleOf(_, module) => Some(module),
+            OtherFile::Text(_) => None,
+        }
+    }
 }
 
 /// The path of a text file that a host reads.
@@ -336,8 +348,8 @@ pub struct TextDemand {
     pub(crate) members: Vec<String>,
     /// The class that declares it, without its package.
     pub(crate) class: Option<String>,
-    /// The texts that a function is called with.
-    pub(crate) arguments: Vec<TextArgument>,
+    /// The known arguments of a function that is called.
+    pub(crate) arguments: Vec<CallArgument>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) followed: u8,
     /// If the use is only a part of a prompt: this host, as the other one refers to it. Without a
@@ -383,7 +395,8 @@ impl TextDemand {
             && self.class == reference.class
             && self.members == reference.members
             && self.is_called == reference.is_called
-            && self.arguments == reference.arguments
+            && self.arguments.len() == reference.arguments.len()
+            && self.arguments.iter().zip(&reference.arguments).all(|(one, it)| one.is_same(it))
             && self.operations == reference.operations
     }
 }
@@ -459,6 +472,7 @@ impl Elsewhere {
             if let Some(inclusion) = &mut text.included_by {
                 inclusion.file.get_or_insert_with(|| host.to_owned());
             }
+            text.arguments.iter_mut().for_each(|argument| argument.name_host(host));
         });
     }
 

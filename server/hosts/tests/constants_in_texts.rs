@@ -54,26 +54,6 @@ fn the_text_of_a_constant_is_part_of_the_prompt() {
         ),
         (Python, "B = 'Hi {a}'\nC = 'b'", "f\"1. {'; '.join([B, C])}.\"", "1. Hi {a}; b."),
         (Python, "B = {'k': 'Hi {a}'}", "f'{B[\"k\"]} {B['k']}'", "Hi {a} Hi {a}"),
-        (Python, "class C:\n    B = ['{a}', '{b}']", "'; '.join(C.B)", "{a}; {b}"),
-        (Python, "def b():\n    return ['{a}', '{b}']", "'1. ' + '; '.join(b())", "1. {a}; {b}"),
-        (Python, "def b(x):\n    return '; '.join(x)", "b(['{a}', '{b}'])", "{a}; {b}"),
-        (Python, "B = ['{a}', '{b}']", "'; '.join(['1.', *B])", "1.; {a}; {b}"),
-        (TypeScript, "const b = {c: ['{a}', '{b}']};", "b.c.join('; ')", "{a}; {b}"),
-        (TypeScript, "", "['{a}', '{b}'].map(b => `- ${b}`).join(' ')", "- {a} - {b}"),
-        (
-            TypeScript,
-            "const B = ['{a}'];",
-            "B.map((b, i) => b + i + '{c}').join()",
-            "{a}\u{FFFC}{c}",
-        ),
-        (Python, "B = ['{a}', '{b}']", "'; '.join(f'{{c}} {b}' for b in B)", "{c} {a}; {c} {b}"),
-        (
-            Python,
-            "def b(x, *c):\n    return '; '.join([f'{x} {y}' for y in ['{a}', c[0]]])",
-            "b('{b}')",
-            "{b} {a}; {b} \u{FFFC}",
-        ),
-        (Kotlin, "object C { val B = listOf(\"{a}\", \"{b}\") }", "C.B.joinToString()", "{a}, {b}"),
         (Python, "def b(x):\n    return f'Hi {x} {{a}}'", "f'1. {b(\"Bo\")}'", "1. Hi Bo {a}"),
         (Python, "def b(x):\n    return f'Hi {x} {{a}}'", "b('{b}')", "Hi {b} {a}"),
         (Python, "def b(*, x='{b}'):\n    return x + '{a}'", "b(x='{c}') + b()", "{c}{a}{b}{a}"),
@@ -134,6 +114,36 @@ fn the_text_of_a_constant_is_part_of_the_prompt() {
         (Kotlin, "const val B = \" Hi {a}\"", "\"${B.trim()} {b}\"", "Hi {a} {b}"),
         (Kotlin, "fun b(x: String) = \"Hi $x {a}\"", "\"1. ${b(\"Bo\")}\"", "1. Hi Bo {a}"),
         (Kotlin, "const val B = \"Hi %s {a}\"", "B.format(c)", "Hi \u{FFFC} {a}"),
+    ] {
+        check(language, declared, expression, expected);
+    }
+}
+
+#[test]
+fn the_items_of_a_joined_list_are_part_of_the_prompt() {
+    use Language::{Kotlin, Python, TypeScript};
+
+    for (language, declared, expression, expected) in [
+        (Python, "class C:\n    B = ['{a}', '{b}']", "'; '.join(C.B)", "{a}; {b}"),
+        (Python, "def b():\n    return ['{a}', '{b}']", "'1. ' + '; '.join(b())", "1. {a}; {b}"),
+        (Python, "def b(x):\n    return '; '.join(x)", "b(['{a}', '{b}'])", "{a}; {b}"),
+        (Python, "B = ['{a}', '{b}']", "'; '.join(['1.', *B])", "1.; {a}; {b}"),
+        (TypeScript, "const b = {c: ['{a}', '{b}']};", "b.c.join('; ')", "{a}; {b}"),
+        (TypeScript, "", "['{a}', '{b}'].map(b => `- ${b}`).join(' ')", "- {a} - {b}"),
+        (
+            TypeScript,
+            "const B = ['{a}'];",
+            "B.map((b, i) => b + i + '{c}').join()",
+            "{a}\u{FFFC}{c}",
+        ),
+        (Python, "B = ['{a}', '{b}']", "'; '.join(f'{{c}} {b}' for b in B)", "{c} {a}; {c} {b}"),
+        (
+            Python,
+            "def b(x, *c):\n    return '; '.join([f'{x} {y}' for y in ['{a}', c[0]]])",
+            "b('{b}')",
+            "{b} {a}; {b} \u{FFFC}",
+        ),
+        (Kotlin, "object C { val B = listOf(\"{a}\", \"{b}\") }", "C.B.joinToString()", "{a}, {b}"),
     ] {
         check(language, declared, expression, expected);
     }

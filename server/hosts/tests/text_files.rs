@@ -10,7 +10,7 @@ fn paths(language: Language, source: &str) -> Vec<String> {
     let path = |other: OtherFile| match other {
         OtherFile::Text(TextPath { end, up: Some(up) }) => Some(format!("+{up} {end}")),
         OtherFile::Text(TextPath { end, up: None }) => Some(end),
-        OtherFile::Module(_) => None,
+        OtherFile::Module(_) | OtherFile::ModuleOf(..) => None,
     };
     finds.elsewhere.into_iter().filter_map(|it| path(it.other)).collect()
 }

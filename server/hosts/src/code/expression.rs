@@ -27,10 +27,9 @@ use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
 use crate::token::TokenKind;
 use crate::unread::Unread;
 pub(super) use called::CalledFunction;
-use called::NextCall;
+use called::{ItemText, NextCall};
 use choices::Choices;
 pub(crate) use choices::{MAX_VARIANTS, Variant};
-use lists::JoinedList;
 use promptls_data::PieceKind;
 
 /// The maximum number of followed names and calls, methods not counted.
@@ -108,6 +107,14 @@ type CachedValue = Result<Rc<StaticValue>, Option<Unread>>;
 
 /// The values of an object by their keys without quotes.
 pub(super) type Keys<'s> = HashMap<&'s str, Range<usize>>;
+
+/// A requested list, whose items are joined.
+pub(super) struct JoinedList<'s> {
+    /// The text between the items; `None` if it is unknown, or if the list may change.
+    separator: Option<String>,
+    /// The text that each item is put into, if any.
+    into: Option<ItemText<'s>>,
+}
 
 /// The context of an expression.
 #[derive(Clone, Copy)]
@@ -652,7 +659,7 @@ impl<'h, 's> Expressions<'h, 's> {
         }
         let uses = self.bound_uses;
         if let Some(close) = close {
-            self.prepare_call(at + 1..close, place.scope);
+            self.prepare_call(at + 1..close, place);
         }
         let mut known = self.value_of_path(&chain, close.is_some(), place);
         self.forget_call();

@@ -161,7 +161,7 @@ impl<'s> Expressions<'_, 's> {
         match self.outline.called(place.scope, head)? {
             (_, Value::Function(function)) if inner.is_empty() => {
                 let function = *function;
-                self.prepare_call(arguments, place.scope);
+                self.prepare_call(arguments, place);
                 let known = self.data_of_function(function, keys, place);
                 // Of a function with several results, no argument was used.
                 self.forget_call();
@@ -169,7 +169,7 @@ impl<'s> Expressions<'_, 's> {
             }
             (_, Value::Import(import)) if place.followed < MAX_FOLLOWED => {
                 let import = *import;
-                self.prepare_call(arguments, place.scope);
+                self.prepare_call(arguments, place);
                 let followed = place.followed + 1;
                 let reference = self.of_import(import, inner, true, followed);
                 self.forget_call();

@@ -312,7 +312,7 @@ impl<'s> Expressions<'_, 's> {
         demand: &TextDemand,
     ) -> Option<StaticValue> {
         let (is_called, followed) = (demand.is_called, demand.followed);
-        self.prepare_texts(&demand.arguments);
+        self.prepare_arguments(&demand.arguments);
         // The other host awaits the result, if there is anything to await.
         self.is_awaited = is_called;
         let is_of_module = self.grammar.members == Members::OfModules;
@@ -369,7 +369,7 @@ impl<'s> Expressions<'_, 's> {
         }
         let reference = |module: String, name: &str, members: &[&str]| {
             let members = members.iter().map(|name| (*name).to_owned()).collect();
-            let arguments = self.next_texts();
+            let arguments = self.next_arguments();
             Reference { members, arguments, ..Reference::new(module, name, is_called, followed) }
         };
         if let Some(written) = import.written {
@@ -444,7 +444,7 @@ impl<'s> Expressions<'_, 's> {
         let last = module.rsplit('.').next().unwrap_or_default();
         let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
         let class = has_class.then(|| last.to_owned());
-        let arguments = self.next_texts();
+        let arguments = self.next_arguments();
         let reference =
             Reference { class, arguments, ..Reference::new(module, name, is_called, followed) };
         (followed <= MAX_FOLLOWED).then_some(StaticValue::Elsewhere(reference))

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::path::Path;
 
 use promptls_data::{Decoded, HOLE, PieceKind};
 
-use super::operation::{Operation, TextArgument};
+use super::operation::Operation;
 use crate::host_prompt::{KEY_END, KnownHole, OtherFile, TextPath};
 
 /// The value of an expression.
@@ -185,8 +186,53 @@ impl Text {
     }
 }
 
+/// An argument of a function of another host.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CallArgument {
+    /// The keyword; `None` for an argument that is meant by its position.
+    pub keyword: Option<String>,
+    /// Its position among all arguments.
+    pub position: usize,
+    pub value: ArgumentValue,
+}
+
+/// The value of an argument of a function of another host.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ArgumentValue {
+    Text(String),
+    /// A name that the calling host imports.
+    Elsewhere(Box<Reference>),
+}
+
+impl CallArgument {
+    /// Completes what a host cannot state about itself: the path of the importing file.
+    pub fn name_host(&mut self, host: &Path) {
+        let ArgumentValue::Elsewhere(reference) = &mut self.value else { return };
+        reference.change_all(&|it| {
+            if let OtherFile::Module(module) = &it.other {
+                it.other = OtherFile::ModuleOf(host.to_owned(), module.clone());
+            }
+        });
+    }
+
+    /// `true` for the same argument; the path of the importing file is ignored.
+    pub fn is_same(&self, other: &CallArgument) -> bool {
+        let is_same = match (&self.value, &other.value) {
+            (ArgumentValue::Elsewhere(one), ArgumentValue::Elsewhere(other)) => {
+                let names = |it: &Reference| (it.name.clone(), it.class.clone());
+                one.other.module() == other.other.module()
+                    && names(one) == names(other)
+                    && one.members == other.members
+                    && one.operations == other.operations
+            }
+            (one, other) => one == other,
+        };
+        is_same && self.keyword == other.keyword && self.position == other.position
+    }
+}
+
 /// A name in another host.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Reference {
     pub other: OtherFile,
     /// The class that declares the name, in languages whose names belong to classes.
@@ -195,8 +241,8 @@ pub(crate) struct Reference {
     /// The names after it, of members of its value; keys in brackets with their quotes.
     pub members: Vec<String>,
     pub is_called: bool,
-    /// The texts that a function is called with.
-    pub arguments: Vec<TextArgument>,
+    /// The known arguments of a function that is called.
+    pub arguments: Vec<CallArgument>,
     pub operations: Vec<Operation>,
     /// The number of followed names, including this one.
     pub followed: u8,

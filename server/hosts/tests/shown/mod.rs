@@ -66,10 +66,7 @@ pub fn found_in_modules(language: Language, modules: &[(&str, &str)]) -> Vec<Str
 
 /// The module of another file; empty for a text.
 fn module(other: &OtherFile) -> &str {
-    match other {
-        OtherFile::Module(module) => module,
-        OtherFile::Text(_) => "",
-    }
+    other.module().unwrap_or_default()
 }
 
 fn shown(found: &HostPrompt) -> String {

@@ -171,7 +171,9 @@ impl Uses {
             let class = match demand {
                 Demand::Text(text) => text.class(),
                 Demand::Callee(Imported { module, .. })
-                | Demand::Missing(OtherFile::Module(module), _) => module.rsplit('.').next(),
+                | Demand::Missing(OtherFile::Module(module) | OtherFile::ModuleOf(_, module), _) => {
+                    module.rsplit('.').next()
+                }
                 _ => None,
             };
             names.contains(demand.name()) || class.is_some_and(|class| names.contains(class))
@@ -185,7 +187,7 @@ impl Uses {
         // The module of a folder may be written as dots only.
         let is_of_folder = INDEXES.contains(&&*stem);
         self.users_with(|(_, demand)| match demand {
-            Demand::Missing(OtherFile::Module(module), name) => {
+            Demand::Missing(OtherFile::Module(module) | OtherFile::ModuleOf(_, module), name) => {
                 is_of_folder || *name == stem || module.split(['/', '.']).any(|part| part == stem)
             }
             _ => false,
@@ -408,6 +410,10 @@ impl Uses {
             let hosts_of = |elsewhere: &Elsewhere| match &elsewhere.other {
                 OtherFile::Module(module) => {
                     search.hosts_of(language, module, elsewhere.demand.name(), host)
+                }
+                OtherFile::ModuleOf(file, module) => {
+                    let language = language_of(file).unwrap_or(language);
+                    search.hosts_of(language, module, elsewhere.demand.name(), file)
                 }
                 OtherFile::Text(path) => {
                     let may_be_read = match elsewhere.demand.name() {

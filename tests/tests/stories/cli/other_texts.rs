@@ -394,11 +394,60 @@ export const b = new LlmAgent({
         ("agent.a.inputs.json", r#"{"tone": "polite"}"#),
         ("package.json", "{}"),
     ]);
-    resolved(&workspace, "agent.ts", &["a"], expect![[r#"
+    resolved(
+        &workspace,
+        "agent.ts",
+        &["a"],
+        expect![[r#"
         a: "Do.\n- Be polite.\n- Be short." 
-    "#]]);
-    checked(&workspace, expect![[r#"
+    "#]],
+    );
+    checked(
+        &workspace,
+        expect![[r#"
         agent.ts:2:15: hint [computed-prompt] this text comes from `['Be {tone}.', 'Be short.']`, so it is not checked
         2 prompts checked, 1 not read: 1 hint
-    "#]]);
+    "#]],
+    );
+}
+
+#[test]
+fn constants_are_passed_to_functions_of_other_files() {
+    let agent = "from google.adk.agents import LlmAgent
+from shop.helpers import with_rules
+from .texts import ROLE, TASK
+a = LlmAgent(name='a', instruction='Go. ' + with_rules(ROLE, end=TASK))
+";
+    let helpers = "def with_rules(text, end):\n    return f'Be short. {text.strip()} {end}'\n";
+    let workspace = Workspace::new(&[
+        ("shop/__init__.py", ""),
+        ("shop/helpers.py", helpers),
+        ("app/__init__.py", ""),
+        ("app/agent.py", agent),
+        ("app/texts.py", "ROLE = ' For {guest}.'\nTASK = 'The end.'\n"),
+        ("app/agent.a.inputs.json", r#"{"gest": "Ada"}"#),
+        ("pyproject.toml", "[project]\nname = 'app'\ndependencies = ['google-adk==2.13.0']\n"),
+    ]);
+    checked(
+        &workspace,
+        expect![[r#"
+        app/texts.py:1:15: error [undefined-placeholder] `guest` has no value; did you mean `gest`?
+        3 prompts checked: 1 error
+    "#]],
+    );
+    workspace.write("app/agent.a.inputs.json", r#"{"guest": "Ada"}"#);
+    resolved(
+        &workspace,
+        "app/agent.py",
+        &["a"],
+        expect![[r#"
+        a: "Go. Be short. For Ada. The end." 
+    "#]],
+    );
+    checked(
+        &workspace,
+        expect![[r#"
+        3 prompts checked: no problems
+    "#]],
+    );
 }

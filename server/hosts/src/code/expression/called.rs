@@ -7,13 +7,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::choices::Choices;
 use super::{ExpressionContext, Expressions, Variant};
 use crate::code::calls::{Inlined, argument, arguments};
 use crate::code::factories::{Parameter, parameters};
-use crate::code::operation::TextArgument;
 use crate::code::outline::Value;
-use crate::code::static_value::{StaticValue, Text};
-use crate::decode;
+use crate::code::static_value::{ArgumentValue, CallArgument, Reference, StaticValue, Text};
 
 /// The maximum number of tokens between the brackets of a call whose texts are known.
 const MAX_TOKENS: usize = 100;
@@ -47,21 +46,36 @@ pub(super) enum BoundValue<'s> {
 pub(super) struct NextCall {
     /// The brackets and the scope of the call; `None` for a call of another host.
     here: Option<(Range<usize>, usize)>,
-    /// The texts among the arguments.
-    texts: Vec<TextArgument>,
+    /// The arguments that are texts, or names of other hosts.
+    known: Vec<CallArgument>,
+}
+
+/// The text that each item of a list is put into.
+#[derive(Clone)]
+pub(super) struct ItemText<'s> {
+    /// The name of the item.
+    pub(super) name: &'s str,
+    pub(super) body: Range<usize>,
+    pub(super) scope: usize,
+    /// The function that is called around it.
+    pub(super) around: Rc<CalledFunction<'s>>,
 }
 
 impl<'s> Expressions<'_, 's> {
     /// Sets the arguments of the next call, which are between two brackets in a scope.
-    pub(in crate::code) fn prepare_call(&mut self, arguments: Range<usize>, scope: usize) {
-        let texts = self.text_arguments(arguments.clone(), scope);
+    pub(in crate::code) fn prepare_call(
+        &mut self,
+        arguments: Range<usize>,
+        place: ExpressionContext,
+    ) {
+        let known = self.call_arguments(arguments.clone(), place);
         let brackets = arguments.start - 1..arguments.end + 1;
-        self.next_call = NextCall { here: Some((brackets, scope)), texts };
+        self.next_call = NextCall { here: Some((brackets, place.scope)), known };
     }
 
     /// Sets the arguments of the next call, which are those of another host.
-    pub(in crate::code) fn prepare_texts(&mut self, texts: &[TextArgument]) {
-        self.next_call = NextCall { here: None, texts: texts.to_vec() };
+    pub(in crate::code) fn prepare_arguments(&mut self, known: &[CallArgument]) {
+        self.next_call = NextCall { here: None, known: known.to_vec() };
     }
 
     /// The next call has no arguments.
@@ -69,52 +83,84 @@ impl<'s> Expressions<'_, 's> {
         self.next_call = NextCall::default();
     }
 
-    /// The texts among the arguments of the next call.
-    pub(in crate::code) fn next_texts(&self) -> Vec<TextArgument> {
-        self.next_call.texts.clone()
+    /// The known arguments of the next call.
+    pub(in crate::code) fn next_arguments(&self) -> Vec<CallArgument> {
+        self.next_call.known.clone()
     }
 
     /// `true` if the next call has arguments.
     pub(super) fn has_arguments(&self) -> bool {
         let here = self.next_call.here.as_ref();
-        here.is_some_and(|(brackets, _)| brackets.len() > 2) || !self.next_call.texts.is_empty()
+        here.is_some_and(|(brackets, _)| brackets.len() > 2) || !self.next_call.known.is_empty()
     }
 
-    /// The literal texts among the arguments of a call in a scope, and the constants that are one.
-    fn text_arguments(&self, arguments: Range<usize>, scope: usize) -> Vec<TextArgument> {
-        if arguments.len() > MAX_TOKENS {
+    /// The texts among the arguments of a call that another host may need, and the names of such.
+    fn call_arguments(
+        &mut self,
+        arguments: Range<usize>,
+        place: ExpressionContext,
+    ) -> Vec<CallArgument> {
+        if arguments.len() > MAX_TOKENS || self.is_of_this_host(arguments.start - 1, place.scope) {
             return Vec::new();
         }
         let sign = self.grammar.keyword_sign;
-        let mut texts = Vec::new();
+        let mut known = Vec::new();
         for (position, part) in self.tokens.split(arguments).into_iter().enumerate() {
-            let has_keyword = part.len() == 3 && Some(self.tokens.text(part.start + 1)) == sign;
-            let value = if has_keyword { part.start + 2 } else { part.start };
-            let literal = (value + 1 == part.end).then(|| self.literal_of(value, scope)).flatten();
-            let Some(literal) = literal else { continue };
-            let range = self.tokens.range(literal..literal + 1);
-            let text = decode::decode(self.tokens.language, self.tokens.source, range);
-            let text = text.filter(|text| text.holes().next().is_none());
+            let has_keyword = part.len() > 2
+                && self.tokens.is_word(part.start)
+                && Some(self.tokens.text(part.start + 1)) == sign;
+            let value = if has_keyword { part.start + 2 } else { part.start }..part.end;
             let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());
-            texts.extend(text.map(|text| TextArgument {
-                keyword,
-                position,
-                text: text.text().to_owned(),
-            }));
+            let value = self.argument_value(value, place);
+            known.extend(value.map(|value| CallArgument { keyword, position, value }));
         }
-        texts
+        known
     }
 
-    /// The literal that a token is, or that the constant of its name in a scope has.
-    fn literal_of(&self, token: usize, scope: usize) -> Option<usize> {
-        if self.tokens.is_literal(token) {
-            return Some(token);
+    /// `true` if the function before an opening bracket is one of this host.
+    fn is_of_this_host(&self, open: usize, scope: usize) -> bool {
+        let Some(name) = open.checked_sub(1) else { return false };
+        let is_member = name.checked_sub(1).is_some_and(|dot| self.tokens.text(dot) == ".");
+        let called = self.outline.called(scope, self.tokens.text(name));
+        !is_member && matches!(called, Some((_, Value::Function(_))))
+    }
+
+    /// The value of an argument without calls, if it is a text, or a name that another host has.
+    fn argument_value(
+        &mut self,
+        value: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<ArgumentValue> {
+        let is_simple = |at: usize| {
+            self.tokens.is_word(at)
+                || self.tokens.is_literal(at)
+                || matches!(self.tokens.text(at), "." | "+")
+        };
+        if value.is_empty() || !value.clone().all(is_simple) {
+            return None;
         }
-        match self.outline.value(scope, self.tokens.text(token))?.1 {
-            Value::Expression(value) if value.len() == 1 && self.tokens.is_literal(value.start) => {
-                Some(value.start)
+        if value.len() == 1
+            && let Some(text) = self.parameter(self.tokens.text(value.start), place)
+        {
+            return Some(ArgumentValue::Text(text));
+        }
+        // A choice, a part or an error of an argument is none of the value of the call.
+        let choices = std::mem::replace(&mut self.choices, Choices::unknown());
+        let (parts, unread) = (std::mem::take(&mut self.parts), self.unread.take());
+        let (depth, at) = (place.depth + 1, value.start);
+        let known =
+            self.expression(value, ExpressionContext { depth, at, is_operand: false, ..place });
+        (self.choices, self.parts, self.unread) = (choices, parts, unread);
+        match known? {
+            StaticValue::Here(text) if text.parts.is_empty() => {
+                StaticValue::Here(text).into_text().map(ArgumentValue::Text)
             }
-            _ => None,
+            StaticValue::Elsewhere(reference) => {
+                let is_module = |it: &Reference| it.other.module().is_some();
+                let is_name = reference.meanings().all(is_module);
+                is_name.then(|| ArgumentValue::Elsewhere(Box::new(reference)))
+            }
+            StaticValue::Here(_) => None,
         }
     }
 
@@ -125,7 +171,7 @@ impl<'s> Expressions<'_, 's> {
         let around = self.called.clone();
         let call = std::mem::take(&mut self.next_call);
         let mut called = CalledFunction { scope, ..CalledFunction::default() };
-        if call.here.is_some() || !call.texts.is_empty() {
+        if call.here.is_some() || !call.known.is_empty() {
             let own = self.parameters.entry(function);
             let own = own.or_insert_with(|| parameters(tokens, outline, function, scope).into());
             for parameter in own.clone().iter() {
@@ -135,12 +181,17 @@ impl<'s> Expressions<'_, 's> {
                         own.map(|own| BoundValue::Here(own, *scope, around.clone()))
                     }
                     None => {
-                        let is_it = |it: &&TextArgument| match &it.keyword {
+                        let is_it = |it: &&CallArgument| match &it.keyword {
                             Some(keyword) => keyword == parameter.name,
                             None => Some(it.position) == parameter.position,
                         };
-                        let text = call.texts.iter().find(is_it);
-                        text.map(|it| BoundValue::Text(it.text.clone()))
+                        let known = call.known.iter().find(is_it);
+                        known.map(|it| match &it.value {
+                            ArgumentValue::Text(text) => BoundValue::Text(text.clone()),
+                            ArgumentValue::Elsewhere(name) => {
+                                BoundValue::Known(StaticValue::Elsewhere((**name).clone()))
+                            }
+                        })
                     }
                 };
                 called.parameters.extend(value.map(|value| (parameter.name, value)));
@@ -198,8 +249,9 @@ impl<'s> Expressions<'_, 's> {
         self.variants_of(value.clone(), |it| {
             let (around, uses) = (it.called.clone(), it.bound_uses);
             for call in calls {
-                let scope = it.outline.scope_at(call.brackets.start);
-                it.prepare_call(call.brackets.start + 1..call.brackets.end - 1, scope);
+                let at = call.brackets.start;
+                let around = ExpressionContext::new(it.outline.scope_at(at), 0, at);
+                it.prepare_call(at + 1..call.brackets.end - 1, around);
                 it.enter(call.function);
             }
             let mut known = it.known(value.clone(), 0);

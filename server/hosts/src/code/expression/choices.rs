@@ -32,6 +32,13 @@ pub(super) struct Choices {
     are_unknown: bool,
 }
 
+impl Choices {
+    /// No value is taken of any choice.
+    pub(super) fn unknown() -> Choices {
+        Choices { are_unknown: true, ..Choices::default() }
+    }
+}
+
 /// A value of an expression.
 pub(crate) struct Variant {
     /// The tokens of the value that is chosen; of the expression, if it has only one.
@@ -82,7 +89,7 @@ impl Expressions<'_, '_> {
             let unfollowed = std::mem::take(&mut self.unfollowed);
             variants.push(Variant { tokens: value, known, unread, unfollowed });
             if variants.len() + waiting.len() > MAX_VARIANTS {
-                self.choices = Choices { are_unknown: true, ..Choices::default() };
+                self.choices = Choices::unknown();
                 let known = evaluate(self);
                 self.choices = Choices::default();
                 let (unread, unfollowed) =

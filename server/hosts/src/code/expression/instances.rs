@@ -148,7 +148,7 @@ impl<'s> Expressions<'_, 's> {
         let [name] = members.as_slice() else { return None };
         let known = match self.created(object.clone()) {
             Some((class, _)) => {
-                self.prepare_call(at + 1..end, place.scope);
+                self.prepare_call(at + 1..end, place);
                 self.result_of_method(Holder { class, is_object: true }, name, place)
             }
             None => self.member_of_imported(object, &[name], Some(at + 1..end), place),
@@ -176,7 +176,7 @@ impl<'s> Expressions<'_, 's> {
         let import = *import;
         let reference = match arguments {
             Some(arguments) => {
-                self.prepare_call(arguments, place.scope);
+                self.prepare_call(arguments, place);
                 self.of_import(import, &[&chain[1..], members].concat(), true, followed)?
             }
             None if open + 2 == object.end => {
@@ -225,7 +225,8 @@ impl<'s> Expressions<'_, 's> {
             let Some(value) = self.attribute(class, member) else {
                 return self.own_field(class, members, place);
             };
-            self.prepare_call(brackets.start + 1..brackets.end - 1, scope);
+            let around = ExpressionContext { scope, ..place };
+            self.prepare_call(brackets.start + 1..brackets.end - 1, around);
             let around = self.enter(function);
             let uses = self.bound_uses;
             let known = self.member_of_value(value, rest, place);

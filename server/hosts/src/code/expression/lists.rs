@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::mapped::{ItemText, TRANSFORMS};
-use super::{ExpressionContext, Expressions};
+use super::called::ItemText;
+use super::mapped::TRANSFORMS;
+use super::{ExpressionContext, Expressions, JoinedList};
 use crate::code::grammar::SeparatorPlace;
 use crate::code::operation::Operation;
 use crate::code::static_value::{StaticValue, Text};
@@ -13,14 +14,6 @@ use crate::language::Language;
 
 /// The maximum number of tokens before the method that joins a stream.
 const MAX_STREAM: usize = 16;
-
-/// A requested list, whose items are joined.
-pub(super) struct JoinedList<'s> {
-    /// The text between the items; `None` if it is unknown, or if the list may change.
-    separator: Option<String>,
-    /// The text that each item is put into, if any.
-    into: Option<ItemText<'s>>,
-}
 
 impl<'s> Expressions<'_, 's> {
     /// The text of a list that is joined and starts here, and the position after it.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::called::{BoundValue, CalledFunction};
+use super::called::{BoundValue, CalledFunction, ItemText};
 use super::{CALL_COST, ExpressionContext, Expressions};
 use crate::code::static_value::{StaticValue, Text};
 use crate::language::Language;
@@ -26,17 +26,6 @@ pub(super) const TRANSFORMS: [&str; 10] = [
     "stream",
     "toSorted",
 ];
-
-/// The text that each item of a list is put into.
-#[derive(Clone)]
-pub(super) struct ItemText<'s> {
-    /// The name of the item.
-    name: &'s str,
-    body: Range<usize>,
-    scope: usize,
-    /// The function that is called around it.
-    around: Rc<CalledFunction<'s>>,
-}
 
 impl<'s> Expressions<'_, 's> {
     /// The text that each item is put into, and the list.
