@@ -11,12 +11,14 @@ use super::reading::names_read;
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let Some(listed) = snapshot.host.as_ref().and_then(|host| host.listed.as_ref()) else { return };
-    let read = names_read(snapshot);
     let is_broken =
         |problem: &Problem| matches!(problem.code, Code::MalformedPlaceholder | Code::JsonBraces);
-    // A name that is not read as one may be in the list rightly.
-    let is_whole = snapshot.holes().is_empty() && !checker.problems.iter().any(is_broken);
-    if is_whole {
+    // What is not read as a name may be in the list rightly.
+    if checker.problems.iter().any(is_broken) {
+        return;
+    }
+    let read = names_read(snapshot);
+    if snapshot.holes().is_empty() {
         for (name, location) in listed.names.iter().filter(|(name, _)| !read.contains(name)) {
             let message = format!("`{name}` is in `{}`, but not in this prompt", listed.keyword);
             let problem = Problem::new(Code::UnusedVariable, location.clone(), message);
