@@ -75,7 +75,7 @@ fn note_engine(args: &PromptArgs) {
 impl OpenedPrompt {
     /// Reads a prompt and its sidecars. Fails for a chat, which has several texts.
     pub fn open(args: &PromptArgs) -> Result<OpenedPrompt, CommandError> {
-        let opened = OpenedPrompt::open_any(args, None)?;
+        let opened = OpenedPrompt::open_any(args, None)?.into_prompt();
         match opened.messages_of_chat() {
             Some(messages) => Err(CommandError::Chat(messages)),
             None => Ok(opened),
@@ -226,6 +226,12 @@ impl OpenedPrompt {
         let prompts = self.chat()?.prompts();
         let names = prompts.filter_map(|index| self.file.prompts[index].name.as_deref());
         Some(names.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The prompt of a chat that is nothing else.
+    pub fn into_prompt(self) -> OpenedPrompt {
+        let is_one = self.chat().is_some_and(|chat| chat.messages.len() == 1);
+        OpenedPrompt { chat: self.chat.clone().filter(|_| !is_one), ..self }
     }
 
     /// The chat that was named, or whose messages are the only prompts of the file.

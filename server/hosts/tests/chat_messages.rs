@@ -66,6 +66,12 @@ fn messages_of_lists_are_prompts() {
         ),
         (
             TypeScript,
+            "const p = C.fromMessages([['system', '{a}'] as const, ['human', '{b}'] as [string, string]])",
+            &["p.human langchain-js {b}", "p.system langchain-js {a}"],
+            0,
+        ),
+        (
+            TypeScript,
             "const p = new P<Inputs>({ template: '{a}' })\nif (i < 3 && p > (q)) {}",
             &["p langchain-js {a}"],
             0,
@@ -175,6 +181,7 @@ fn messages_of_lists_are_a_chat() {
             "def f():\n  p = C(['{a}'])\ndef g():\n  p = C(['{b}'])",
             &["p: human {a}", "p-2: human {b}"],
         ),
+        (Python, "p = C([C([('ai', '{a}')]), '{b}'])", &["p: ai {a}, human {b}", "p-2: ai {a}"]),
         (Python, "p = P.from_template('{a}')", &[]),
         (Python, "p = C([history])", &[]),
         (
@@ -200,4 +207,7 @@ fn messages_share_inputs_unless_several_chats_have_one() {
     let finds = find_with(Language::Python, &format!("{PYTHON}{code}\n"), &[], &[]);
     let names = finds.prompts.iter().map(|it| format!("{}={}", it.name, it.inputs_name()));
     assert_eq!(names.collect::<Vec<_>>(), ["A=A", "p.human=p", "q.ai=q"]);
+    let twice = format!("{PYTHON}A = '{{a}}'\np = C([('system', A), ('human', A)])\n");
+    let finds = find_with(Language::Python, &twice, &[], &[]);
+    assert_eq!(finds.prompts[0].inputs_name(), "p");
 }

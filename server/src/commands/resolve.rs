@@ -22,7 +22,10 @@ use crate::output::write;
 
 /// Resolves a prompt and prints the result.
 pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
-    let opened = OpenedPrompt::open_any(&args.prompt, args.inputs.as_deref())?;
+    let mut opened = OpenedPrompt::open_any(&args.prompt, args.inputs.as_deref())?;
+    if args.many.rows.is_some() || args.many.all_cases {
+        opened = opened.into_prompt();
+    }
     opened.mention_guess();
     opened.mention_unknown_engine();
     if let Some(chat) = opened.chat() {

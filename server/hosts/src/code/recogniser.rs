@@ -29,6 +29,8 @@ pub(crate) struct TemplateMethods {
     pub partial: &'static [TemplateMethod],
     /// The argument of the call that creates it with some of the values.
     pub argument: &'static str,
+    /// The arguments of that call with which values may have other names than the prompt.
+    pub renaming: &'static [&'static str],
     /// The argument of that call with the list of all its names; empty if there is none.
     pub listed: &'static str,
     /// Those that return a chain which starts with the template.

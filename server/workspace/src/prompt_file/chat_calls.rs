@@ -9,8 +9,8 @@ use promptls_resolver::{Code, FileId, Location, Problem, Related, Severity};
 use super::Prompt;
 use super::chats::supplied;
 
-/// The messages that are certainly missing in a call, and the keys of a call that no message reads. `file` is
-/// the id of the file with the chats.
+/// The messages that are certainly missing in a call, and the keys of a call that no message reads.
+/// `file` is the id of the file with the chats.
 ///
 /// Cost: the prompts of chats with calls.
 pub(super) fn problems(chats: &[Chat], prompts: &[Prompt], file: FileId) -> Vec<Problem> {

@@ -62,8 +62,12 @@ impl ChatResolution {
         self.messages.iter().filter(is_sent)
     }
 
-    /// The text of the messages that are sent.
+    /// The text of the messages that are sent; without its role if it is only one.
     pub fn sent_text(&self) -> String {
+        let mut only = self.sent();
+        if let (Some(message), None) = (only.next(), only.next()) {
+            return self.text[message.span.body.clone()].to_owned();
+        }
         let text = |message: &ResolvedMessage| {
             &self.text[message.span.heading.start..message.span.body.end]
         };

@@ -743,3 +743,32 @@ fn values_with_names_are_replaced_again_by_crewai() {
         run(&files, &["check", "--format", "concise"], expected);
     }
 }
+
+#[test]
+fn a_chat_of_one_message_is_also_a_prompt() {
+    let code = "from langchain_core.prompts import ChatPromptTemplate as C\n\
+        p = C([('system', 'Be {tone}.')])\n";
+    let files = [("p.py", code), ("p.p.inputs.json", r#"{"tone": "kind"}"#)];
+    run(&files, &["resolve", "p.py"], expect!["Be kind."]);
+    run(
+        &files,
+        &["resolve", "p.py", "--format", "messages"],
+        expect![[r#"
+        [{"role":"system","content":"Be kind."}]
+    "#]],
+    );
+    run(
+        &files,
+        &["resolve", "p.py", "--all-cases"],
+        expect![[r#"
+        {"case":"default","text":"Be kind."}
+    "#]],
+    );
+    run(
+        &files,
+        &["vars", "p.py"],
+        expect![[r#"
+        tone  required  -  p.py:2:24
+    "#]],
+    );
+}

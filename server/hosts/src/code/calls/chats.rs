@@ -1,6 +1,6 @@
 //! Lists of messages as the arguments of framework calls: `from_messages([("system", "…"), history])`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::arguments::{argument, arguments, closer};
@@ -177,10 +177,13 @@ pub(crate) fn finish(
             };
             let contents: Vec<ChatContent> = contents;
             let is_unknown = contents.is_empty().then_some(ChatContent::Unknown);
-            messages.extend(contents.into_iter().chain(is_unknown).map(|content| ChatMessage {
-                role: role.clone(),
-                entry: entry.clone(),
-                content,
+            messages.extend(contents.into_iter().chain(is_unknown).map(|content| {
+                // A chat in the list has its own roles.
+                let own = match content {
+                    ChatContent::Prompt(index) => finds.prompts[index].role.clone(),
+                    _ => None,
+                };
+                ChatMessage { role: role.clone().or(own), entry: entry.clone(), content }
             }));
         }
         let mut chat =
@@ -196,14 +199,15 @@ pub(crate) fn finish(
         finished.push(chat);
     }
     finds.chats = finished;
-    let mut chats_of: HashMap<usize, Vec<&str>> = HashMap::new();
+    // A chat may have a text several times.
+    let mut chats_of: HashMap<usize, BTreeSet<&str>> = HashMap::new();
     for chat in &finds.chats {
         for prompt in chat.prompts() {
-            chats_of.entry(prompt).or_default().push(&chat.name);
+            chats_of.entry(prompt).or_default().insert(&chat.name);
         }
     }
-    for (prompt, chats) in chats_of {
-        if let [only] = chats[..] {
+    for (prompt, mut chats) in chats_of {
+        if let (Some(only), true) = (chats.pop_first(), chats.is_empty()) {
             finds.prompts[prompt].chat = Some(only.to_owned());
         }
     }

@@ -64,6 +64,7 @@ pub(crate) fn texts<'s>(
     let mut texts: Vec<ArgumentText<'s>> = Vec::new();
     let mut listed = Vec::new();
     for message in tokens.split(list) {
+        let message = without_cast(tokens, message);
         let first = texts.len();
         let is_word = message.len() == 1 && tokens.is_word(message.start);
         let is_bare = tokens.is_literal(message.start) || is_word;
@@ -166,6 +167,13 @@ fn list<'s>(
     let close = tokens.closer(value.start, "[")?;
     let is_cast = grammar(tokens.language).casts.contains(&tokens.text(close + 1));
     (close + 1 == value.end || is_cast).then_some(value.start + 1..close)
+}
+
+/// A bracket without the cast after it: `["system", "…"] as const`.
+fn without_cast(tokens: &Tokens<'_>, message: Range<usize>) -> Range<usize> {
+    let close = tokens.partner(message.start).filter(|close| *close < message.end);
+    let is_cast = |close: &usize| grammar(tokens.language).casts.contains(&tokens.text(close + 1));
+    close.filter(is_cast).map_or(message.clone(), |close| message.start..close + 1)
 }
 
 /// The texts of the blocks in a list: `[{"type": "text", "text": "…"}]`.

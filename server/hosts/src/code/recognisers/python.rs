@@ -61,6 +61,7 @@ const LLAMA_INDEX_METHODS: &TemplateMethods = &TemplateMethods {
     fills: &[langchain::by_keyword("format"), langchain::by_keyword("format_messages")],
     partial: &[langchain::by_keyword("partial_format")],
     argument: "",
+    renaming: &["template_var_mappings", "function_mappings"],
     listed: "",
     chains: &[],
     is_strict: false,

@@ -41,8 +41,9 @@ impl<'s> Contracts<'_, 's> {
             return None;
         }
         let is_whole = keys.is_whole && methods.is_strict && filled.is_some();
+        let is_own = methods.renaming.iter().all(|it| call.argument(it, None).is_none());
         let call = self.tokens.range(filled.unwrap_or(call.tokens.clone()));
-        Some(Contract { call, keys: keys.keys, is_whole, is_own: true })
+        Some(Contract { call, keys: keys.keys, is_whole, is_own })
     }
 
     /// The list of the names of a template; `None` if there is none, or if it is computed.
@@ -221,6 +222,7 @@ mod tests {
             (Python, "C([('system', '{a}'), ('human', '{b}')]).invoke({'a': 1})", &["a +", "a +"]),
             (Python, "C([('human', '{b}'), history]).format_messages(b=1)", &["b +"]),
             (Python, "L('{a}').format(a=1)", &["a ?"]),
+            (Python, "L('{a}', template_var_mappings={'b': 'a'}).format(b=1)", &["b ? +"]),
             (
                 Python,
                 "B = 'T {a}'\np = P.from_template(B.replace('T', '{b}'))\n\
