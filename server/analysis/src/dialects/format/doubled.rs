@@ -27,13 +27,14 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if !checker.engine().grammar().doubles_braces() {
         return;
     }
-    let (title, mut read) = (checker.dialect().spec().title, None);
+    let (title, mut read, mut whole) = (checker.dialect().spec().title, None, None);
     let mut tags = Tags::new();
     let mut problems = Vec::new();
     for found in snapshot.tree.tokens().filter(|it| it.token.kind == TokenKind::Escape) {
         let start = found.token.start;
-        let around = snapshot.text.slice(start..snapshot.text.len_bytes().min(start + MOST));
-        let Some(inside) = inside(&around) else { continue };
+        let text = whole.get_or_insert_with(|| snapshot.text.whole());
+        let end = text.floor_char_boundary(start + MOST);
+        let Some(inside) = inside(&text[start..end]) else { continue };
         let written = format!("{{{{{inside}}}}}");
         let location = Location { file: FileId::PROMPT, range: start..start + written.len() };
         if let Some(language) = language_of(inside) {
@@ -97,7 +98,10 @@ fn language_of(inside: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use promptls_syntax::Dialect;
+
     use super::*;
+    use crate::diagnose::diagnose;
 
     #[test]
     fn tags_of_other_languages_are_recognised() {
@@ -113,6 +117,16 @@ mod tests {
             ("{{a\n| b}}", None),
         ] {
             assert_eq!(inside(text).and_then(language_of), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_cut_between_characters() {
+        for start in ["{{", "{{x"] {
+            let text = format!("{start}{}", "é".repeat(MOST));
+            let problems = diagnose(&Snapshot::new(Dialect::Format, &text), 10);
+            let is_of_tag = |it: &Problem| it.code == Code::UnsupportedSyntax;
+            assert!(!problems.iter().any(is_of_tag), "{problems:?}");
         }
     }
 }
