@@ -235,6 +235,8 @@ struct CallContext {
     /// The source ranges of the agents that run only after it.
     later: Vec<Range<usize>>,
     listed: Option<ListedNames>,
+    /// The name of a list of messages that gets others where it is not written.
+    grown: Option<Range<usize>>,
 }
 
 /// A scope, and a name in it.
@@ -284,6 +286,7 @@ impl<'s> Host<'_, 's> {
                 },
                 later: later.map(|agent| self.tokens.range(agent)).collect(),
                 listed: contracts.listed(&call),
+                grown: contracts.grown_list(&call),
             };
             for parameter in row.parameters {
                 self.add_parameter(&call, parameter, &callees, &around);
@@ -364,6 +367,12 @@ impl<'s> Host<'_, 's> {
                 self.add_argument(call, &text, variant, around);
             }
         }
+        if let Some(grown) = around.grown.clone().filter(|_| messages.is_some()) {
+            let dialect = call.recogniser.dialect;
+            let range = self.tokens.range(grown);
+            let reason = "this list of messages gets others, which are not checked".to_owned();
+            self.computed.push(Computed { unread: Unread::new(range, reason), dialect });
+        }
         if let Some(messages) = messages {
             self.add_chat(call, parameter, (messages, &firsts), &around.contracts);
         }
@@ -396,6 +405,7 @@ impl<'s> Host<'_, 's> {
             tokens: self.tokens,
             outline: self.outline,
             expressions: &mut self.expressions,
+            dialect: call.recogniser.dialect,
         };
         let messages = reader.read(notation, listed, firsts);
         self.chats.push(FoundChat { name, entry, messages, contracts: contracts.to_vec() });
@@ -744,8 +754,6 @@ impl<'s> Host<'_, 's> {
                 finds.unread.dedup();
             }
         }
-        finds.computed.sort_by_key(|computed| computed.unread.range.start);
-        finds.computed.dedup();
         let mut parts: Vec<Vec<Range<usize>>> = Vec::new();
         let mut starts: Vec<usize> = Vec::new();
         for (start, evidence) in self.evidence {
@@ -798,6 +806,8 @@ impl<'s> Host<'_, 's> {
         let mut calls: Vec<_> = calls.collect();
         calls.sort_by_key(|(call, _): &(Range<usize>, usize)| call.start);
         chats::finish(self.chats, &starts, &calls, &mut finds);
+        finds.computed.sort_by_key(|computed| computed.unread.range.start);
+        finds.computed.dedup();
         for (prompt, parts) in finds.prompts.iter().zip(parts) {
             let inclusion = Inclusion {
                 file: None,

@@ -161,8 +161,8 @@ mod tests {
         D = LlmAgent(name='d', instruction='fix')\n";
 
     fn typed_in(before: &str, now: &str) -> Option<Typed> {
-        let Finds { prompts, chats, .. } = find_with(Language::Python, before, &[], &[]);
-        typed(&prompts, &chats, &[], before, now)
+        let Finds { prompts, chats, computed, .. } = find_with(Language::Python, before, &[], &[]);
+        typed(&prompts, &chats, &computed, before, now)
     }
 
     /// `None` if a new parse is required; otherwise the result must equal that of parsing.

@@ -23,13 +23,16 @@ fn messages_of_lists_are_prompts() {
     const A: &str = "p.system langchain-python {a}";
     use Language::{Python, TypeScript};
     for (language, code, expected, unread) in [
-        (Python, "p = C([('system', '{a}'), ('other', '{b}')])", &[A][..], 0),
+        (Python, "p = C([('system', '{a}'), ('other', '{b}')])", &[A][..], 1),
         (Python, "m = [('system', '{a}')]\np = C(m)", &[A], 0),
-        (Python, "p = C([('system', '{a}'), ['human', '{b}'], ('ai', '{c}', 1)])", &[A], 0),
-        (Python, "p = C([('system', '{a}'), *history, Message(content='{b}')])", &[A], 0),
-        (Python, "p = C([{'role': 'system', 'content': '{a}'}, {'content': '{b}'}])", &[A], 0),
-        // A name alone may be a message.
-        (Python, "p = C([('system', '{a}'), message])", &[A], 0),
+        (Python, "p = C([('system', '{a}'), ['human', '{b}'], ('ai', '{c}', 1)])", &[A], 2),
+        (Python, "p = C([('system', '{a}'), *history, Message(content='{b}')])", &[A], 2),
+        (Python, "p = C([{'role': 'system', 'content': '{a}'}, {'content': '{b}'}])", &[A], 1),
+        (Python, "p = C([('system', '{a}'), message])", &[A], 1),
+        (Python, "p = C([('system', '{a}'), MessagesPlaceholder('h')])", &[A], 0),
+        (Python, "p = C([('system', '{a}'), SystemMessage(content='b')])", &[A], 0),
+        (Python, "m = [('system', '{a}')]\nm.append(x)\np = C(m)", &[A], 1),
+        (Python, "m = [('system', '{a}')]\nm += x\np = C(m)", &[], 1),
         (Python, "p = C([('system', '{a}'), ('human', f())])", &[A], 1),
         (Python, "p = C([('system', [{'type': 'image_url', 'image_url': '{b}'}])])", &[], 0),
         (Python, "p = C(messages())", &[], 1),
@@ -51,7 +54,7 @@ fn messages_of_lists_are_prompts() {
             &["p.system llamaindex-python {a}"],
             0,
         ),
-        (Python, "p = L.from_messages([{'role': 'system', 'content': '{a}'}, '{b}'])", &[], 0),
+        (Python, "p = L.from_messages([{'role': 'system', 'content': '{a}'}, '{b}'])", &[], 2),
         (
             TypeScript,
             "const p = C.fromMessages([['system', '{a}'], ['placeholder', '{b}']] as const)",
@@ -80,7 +83,7 @@ fn messages_of_lists_are_prompts() {
             TypeScript,
             "const p = C.fromMessages([{ role: 'user', content: '{a}' }, new M('{b}'), '{c}'])",
             &["p.human langchain-js {c}", "p.user langchain-js {a}"],
-            0,
+            1,
         ),
     ] {
         let (mut found, computed) = read(language, code);

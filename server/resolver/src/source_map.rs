@@ -54,6 +54,19 @@ pub struct Run {
 }
 
 impl Run {
+    /// A run of output that is text of the prompt.
+    pub fn literal(output: Range<usize>, source: Range<usize>) -> Run {
+        Run {
+            output,
+            kind: RunKind::Literal,
+            source,
+            path: None,
+            origin: None,
+            via: None,
+            parts: Vec::new(),
+        }
+    }
+
     /// The same run after `by` further bytes of output.
     pub fn moved(self, by: usize) -> Run {
         Run {

@@ -431,7 +431,7 @@ fn run<'t, R: Rules>(
     let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
     let mut text = Working { text: prompt.to_owned(), runs: Vec::new() };
     if keeps_origins && !prompt.is_empty() {
-        text.runs.push(literal(0..prompt.len()));
+        text.runs.push(Run::literal(0..prompt.len(), 0..prompt.len()));
     }
     if passes.has_blocks {
         text = passes.blocks(text, BlockKind::If, scope);
@@ -447,18 +447,6 @@ fn run<'t, R: Rules>(
         passes.limit(0..0, too_long(given.max_output), None);
     }
     (text, passes.found, passes.refused)
-}
-
-fn literal(source: Range<usize>) -> Run {
-    Run {
-        output: source.clone(),
-        kind: RunKind::Literal,
-        source,
-        path: None,
-        origin: None,
-        via: None,
-        parts: Vec::new(),
-    }
 }
 
 fn emptied(like: &Working) -> Working {

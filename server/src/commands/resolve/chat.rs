@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use promptls_analysis::Role;
 use promptls_protocol::ChatMessage;
 use promptls_resolver::{Entry, Inputs, Resolution, Span, Value, ValueKind};
-use promptls_workspace::{Chat, ChatResolution};
+use promptls_workspace::Chat;
 
 use super::complain_of;
 use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
@@ -43,7 +44,12 @@ pub fn resolve(
             if is_shown && format == ResolveFormat::Text {
                 write::text_output(&args.to, &resolved.sent_text(), &opened.files_read())?;
             } else if is_shown {
-                write::json_output(&args.to, &messages(&resolved), &opened.files_read())?;
+                let message = |(role, content): (Role, &str)| ChatMessage {
+                    role: role.id(),
+                    content: content.to_owned(),
+                };
+                let messages: Vec<ChatMessage> = resolved.chat().map(message).collect();
+                write::json_output(&args.to, &messages, &opened.files_read())?;
             }
         }
         ResolveFormat::Json => {
@@ -71,16 +77,6 @@ pub fn resolve(
         (true, true) => ExitCode::FAILURE,
         (true, false) => ExitCode::SUCCESS,
     })
-}
-
-/// The messages that the program sends.
-fn messages(resolved: &ChatResolution) -> Vec<ChatMessage> {
-    let known = resolved.messages.iter().filter(|message| message.source.is_known());
-    let message = |message: &promptls_workspace::ResolvedMessage| ChatMessage {
-        role: message.span.role.id(),
-        content: resolved.text[message.span.body.clone()].to_owned(),
-    };
-    known.map(message).collect()
 }
 
 /// The values of a case, and those that override them.

@@ -62,6 +62,12 @@ impl ChatResolution {
         self.messages.iter().filter(is_sent)
     }
 
+    /// The messages that the program certainly sends, each as its role and its text.
+    pub fn chat(&self) -> impl Iterator<Item = (Role, &str)> {
+        let known = self.messages.iter().filter(|message| message.source.is_known());
+        known.map(|message| (message.span.role, &self.text[message.span.body.clone()]))
+    }
+
     /// The text of the messages that are sent; without its role if it is only one.
     pub fn sent_text(&self) -> String {
         let mut only = self.sent();
@@ -83,18 +89,9 @@ impl ChatResolution {
     pub fn take_map(&mut self, file: &PromptFile) -> SourceMap {
         let mut runs: Vec<Run> = Vec::new();
         for ResolvedMessage { span, entry, source } in &mut self.messages {
-            let literal = |output: Range<usize>, source: Range<usize>| Run {
-                output,
-                kind: RunKind::Literal,
-                source,
-                path: None,
-                origin: None,
-                via: None,
-                parts: Vec::new(),
-            };
             // The gap before a message, and its role.
             let gap = runs.last().map_or(0, |run| run.output.end);
-            runs.push(literal(gap..span.heading.end, entry.start..entry.start));
+            runs.push(Run::literal(gap..span.heading.end, entry.start..entry.start));
             match source {
                 MessageSource::Prompt(index, resolution) => {
                     let mut map = std::mem::take(&mut resolution.map);
@@ -105,9 +102,9 @@ impl ChatResolution {
                     kind: RunKind::Value,
                     path: Some(name.clone()),
                     origin: location.clone(),
-                    ..literal(span.body.clone(), entry.clone())
+                    ..Run::literal(span.body.clone(), entry.clone())
                 }),
-                _ => runs.push(literal(span.body.clone(), entry.clone())),
+                _ => runs.push(Run::literal(span.body.clone(), entry.clone())),
             }
         }
         SourceMap { runs }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::arguments::{argument, arguments, closer};
 use super::messages::ListedMessage;
 use crate::chat::{Chat, ChatContent, ChatMessage};
+use crate::code::computed::computed;
 use crate::code::expression::Expressions;
 use crate::code::outline::objects::without_quotes;
 use crate::code::outline::{Outline, Value};
@@ -13,6 +14,8 @@ use crate::code::recogniser::Messages;
 use crate::code::tokens::Tokens;
 use crate::host_prompt::{Contract, Finds};
 use crate::names::{Taken, clean};
+use crate::unread::Computed;
+use promptls_syntax::Dialect;
 
 /// The role in a pair of a name for messages: `("placeholder", "{history}")`.
 const PLACEHOLDER: &str = "placeholder";
@@ -30,6 +33,8 @@ pub(crate) struct FoundMessage {
     role: Option<String>,
     entry: Range<usize>,
     content: FoundContent,
+    /// What is listed if it is not followed, unless its text is already.
+    unread: Option<Computed>,
 }
 
 enum FoundContent {
@@ -46,6 +51,7 @@ pub(crate) struct ChatReader<'h, 'e, 's> {
     pub tokens: &'h Tokens<'s>,
     pub outline: &'h Outline<'s>,
     pub expressions: &'e mut Expressions<'h, 's>,
+    pub dialect: Dialect,
 }
 
 impl<'s> ChatReader<'_, '_, 's> {
@@ -65,13 +71,19 @@ impl<'s> ChatReader<'_, '_, 's> {
                 role: message.role.map(str::to_owned),
                 entry: entry.clone(),
                 content: FoundContent::Text(*first),
+                unread: None,
             }));
             if messages.len() == known {
                 // A name alone may be an object, which has a role of its own.
                 let written = message.role.filter(|_| message.tokens.len() > 1);
+                // A text is listed by itself, and a message with a role and no text is an image.
+                let is_alone = message.texts.is_empty() || message.tokens.len() == 1;
+                let is_unread = written.is_none() && is_alone;
+                let unread = is_unread
+                    .then(|| computed(self.tokens, "", message.tokens.clone(), self.dialect));
                 let (of_class, content) = self.other_message(notation, message.tokens);
                 let role = written.map(str::to_owned).or(of_class);
-                messages.push(FoundMessage { role, entry, content });
+                messages.push(FoundMessage { role, entry, content, unread: unread.flatten() });
             }
         }
         messages
@@ -164,7 +176,7 @@ pub(crate) fn finish(
     let mut finished = Vec::new();
     for chat in chats {
         let mut messages = Vec::new();
-        for FoundMessage { role, entry, content } in chat.messages {
+        for FoundMessage { role, entry, content, unread } in chat.messages {
             let contents = match content {
                 FoundContent::Text(first) => prompt(&first).into_iter().collect(),
                 FoundContent::Other(content) => vec![content],
@@ -177,6 +189,9 @@ pub(crate) fn finish(
             };
             let contents: Vec<ChatContent> = contents;
             let is_unknown = contents.is_empty().then_some(ChatContent::Unknown);
+            if is_unknown.is_some() || contents == [ChatContent::Unknown] {
+                finds.computed.extend(unread);
+            }
             messages.extend(contents.into_iter().chain(is_unknown).map(|content| {
                 // A chat in the list has its own roles.
                 let own = match content {

@@ -18,6 +18,9 @@ const PIPE: &str = "|";
 /// The maximum number of names and brackets between a template and the method that fills it.
 const MAX_STEPS: usize = 8;
 
+/// The methods that add to a list.
+const GROWING: [&str; 6] = ["append", "extend", "insert", "push", "unshift", "splice"];
+
 /// What an expression that is a template leads to.
 enum Next {
     /// The method that supplies the rest of the values.
@@ -44,6 +47,25 @@ impl<'s> Contracts<'_, 's> {
         let is_own = methods.renaming.iter().all(|it| call.argument(it, None).is_none());
         let call = self.tokens.range(filled.unwrap_or(call.tokens.clone()));
         Some(Contract { call, keys: keys.keys, is_whole, is_own })
+    }
+
+    /// The name of the list of messages of a call, if messages are added to the list.
+    pub(crate) fn grown_list(&self, call: &Call) -> Option<Range<usize>> {
+        let parameters = call.recogniser.parameters.iter();
+        let mut lists = parameters.filter(|parameter| parameter.messages.is_some());
+        lists.find_map(|parameter| {
+            let list = &call.argument(parameter.keyword, parameter.position)?.value;
+            if list.len() != 1 || !self.tokens.is_word(list.start) {
+                return None;
+            }
+            let name = self.tokens.text(list.start);
+            let (scope, _) = self.outline.value(self.outline.scope_at(list.start), name)?;
+            let grows = |at: usize| match self.tokens.text(at + 1) {
+                "." => GROWING.contains(&self.tokens.text(at + 2)),
+                sign => sign == "+=",
+            };
+            self.maps.uses(scope, name).any(grows).then(|| list.clone())
+        })
     }
 
     /// The list of the names of a template; `None` if there is none, or if it is computed.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_analysis::position::Encoding;
 use promptls_protocol::{self as wire, PreviewText, RunKind};
-use promptls_resolver::{DEFAULT_MAX_OUTPUT, Location};
+use promptls_resolver::{DEFAULT_MAX_OUTPUT, Inputs, Location};
 use promptls_workspace::{Chat, ChatResolution, MessageSource, Scope};
 
 use super::{Places, ShownText, wire_messages};
@@ -17,9 +17,12 @@ use crate::units::Units;
 ///
 /// Cost: that of resolving each of its messages.
 pub fn resolved(prompt: &PromptSnapshot, chat: &Chat, case: Option<usize>) -> ChatResolution {
+    prompt.file().resolve_chat(chat, &inputs_of(prompt, case), DEFAULT_MAX_OUTPUT)
+}
+
+fn inputs_of(prompt: &PromptSnapshot, case: Option<usize>) -> Arc<Inputs> {
     let case = case.and_then(|case| prompt.snapshot().cases.get(case));
-    let inputs = case.map(|case| case.inputs.clone()).unwrap_or_default();
-    prompt.file().resolve_chat(chat, &inputs, DEFAULT_MAX_OUTPUT)
+    case.map(|case| case.inputs.clone()).unwrap_or_default()
 }
 
 /// The preview of the chat of a prompt.
@@ -29,10 +32,8 @@ pub(super) fn shown(
     case: Option<usize>,
     encoding: Encoding,
 ) -> ShownText {
-    let inputs = case.and_then(|case| prompt.snapshot().cases.get(case));
-    let inputs = inputs.map(|case| case.inputs.clone()).unwrap_or_default();
-    let mut resolved = resolved(prompt, chat, case);
-    let file = prompt.file();
+    let (file, inputs) = (prompt.file(), inputs_of(prompt, case));
+    let mut resolved = file.resolve_chat(chat, &inputs, DEFAULT_MAX_OUTPUT);
     let mut units = Units::new(&resolved.text, encoding);
     let mut map: Vec<wire::Run> = Vec::new();
     for message in &mut resolved.messages {
