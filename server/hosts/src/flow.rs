@@ -12,14 +12,17 @@ use std::ops::Range;
 
 use crate::data::markdown::data_range;
 use crate::language::Language;
+use access::is_key;
 pub use access::{Access, AccessKind, AgentOrder, Flow, LiteralValue, SubAgents, mention};
 
-/// The names in a file. A file above 2 MB is not read, as for prompts.
+/// The names in a file. A file above 2 MB is not parsed, as for prompts: each of its words may be a
+/// key. Such files are generated, and most set nothing.
 ///
 /// Cost: the length of the file.
 pub fn flow(language: Language, source: &str) -> Flow {
     if source.len() > MAX_BYTES {
-        return Flow::unread(language);
+        let words = all_words(data_of(language, source)).map(mention).collect();
+        return Flow::default().with_words(words, Vec::new());
     }
     match language.is_code() {
         true => code::flow(language, source),
@@ -39,8 +42,8 @@ fn data_of(language: Language, source: &str) -> &str {
 pub fn accesses(language: Language, source: &str) -> Flow {
     match language.is_code() {
         _ if !may_access(language, source) => Flow::default(),
-        true if source.len() <= MAX_BYTES => code::accesses(language, source),
-        _ => Flow { mentions: Box::default(), ..flow(language, source) },
+        true => code::accesses(language, source),
+        false => Flow { mentions: Box::default(), ..flow(language, source) },
     }
 }
 
@@ -55,12 +58,12 @@ pub fn declared(language: Language, source: &str) -> Vec<u64> {
     }
 }
 
-/// `true` if a file may contain certain places of names, or is not read.
+/// `true` if a file may contain certain places of names.
 ///
 /// Cost: a search for a few words.
 pub fn may_access(language: Language, source: &str) -> bool {
-    source.len() > MAX_BYTES
-        || match language.is_code() {
+    source.len() <= MAX_BYTES
+        && match language.is_code() {
             true => code::may_access(language, source),
             false => data::may_access(language, data_of(language, source)),
         }
@@ -87,16 +90,18 @@ pub fn mentions_besides(
     name: &str,
     ranges: &[Range<usize>],
 ) -> bool {
-    if source.len() > MAX_BYTES {
-        return true;
-    }
-    match language.is_code() {
+    match language.is_code() && source.len() <= MAX_BYTES {
         true => code::mentions_besides(language, source, name, ranges),
         false => flow(language, source).mentions(name),
     }
 }
 
-/// The maximum size of an examined file, in bytes.
+/// All words of a text that may be keys, wherever they are.
+fn all_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|word| is_key(word))
+}
+
+/// The maximum size of a parsed file, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 
 #[cfg(test)]

@@ -25,5 +25,6 @@ pub mod state_names;
 mod text_files;
 pub mod unread;
 pub mod unsupported;
+mod word_set;
 pub mod workspace_folder;
 pub mod writing;

@@ -21,8 +21,6 @@ pub struct Flow {
     pub declared: Box<[u64]>,
     /// The agents that the agent of a configuration runs, if it has any.
     pub sub_agents: Option<Box<SubAgents>>,
-    /// `true` if it is code that was not read, so that it may write any key.
-    pub is_unread: bool,
     /// Hashes of all words that may be keys, sorted.
     pub(super) mentions: Box<[u64]>,
 }
@@ -100,9 +98,10 @@ impl Flow {
         self.mentions.iter().copied()
     }
 
-    /// The flow of a file that cannot be read.
+    /// The flow of a file that cannot be read: code may write any key, and save any artifact.
     pub fn unread(language: Language) -> Flow {
-        Flow { is_unread: language.is_code(), ..Flow::default() }
+        let is_code = language.is_code();
+        Flow { computes_keys: is_code, computes_artifacts: is_code, ..Flow::default() }
     }
 
     /// This flow with the words that may be keys, and the names that are declared as keys.

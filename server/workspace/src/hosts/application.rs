@@ -12,7 +12,7 @@ use promptls_hosts::{Flow, accesses, data_may_hold, flow, may_hold, whole_string
 use super::code_scan::{NameScan, ScannedFile};
 use super::is_code::{host_language, language_of_names};
 use super::own_output::is_own_output;
-use super::state_names::AppNames;
+use super::state_names::{AppNames, text_with_names, with_names};
 use super::workspace_folder::has_manifest;
 use crate::files::Files;
 use crate::files::path_map::PathMap;
@@ -148,7 +148,7 @@ impl App {
 
     /// The same with some texts replaced.
     pub fn names_with(&self, texts: &HashMap<PathBuf, Arc<str>>) -> AppNames {
-        let mut names = AppNames::new();
+        let mut names = AppNames::default();
         let (mut mentions, mut declared) = (Vec::new(), HashSet::new());
         for (path, own) in &self.by_file {
             let other = texts.get(path).and_then(|text| names_in(path, text.clone()));
@@ -177,15 +177,15 @@ pub fn names_of(scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
             NameScan::Perhaps(text) => Ok(text.clone()),
             _ => files.read(path),
         };
-        let Ok(text) = text else { return Some((Flow::unread(language), None)) };
-        if is_own_output(path, &text) {
-            return None;
-        }
+        let text = match with_names(text) {
+            Ok(text) => text.filter(|text| !is_own_output(path, text))?,
+            Err(_) => return Some((Flow::unread(language), None)),
+        };
         let flow = accesses(language, &text);
         let text = (!flow.accesses.is_empty()).then_some(text);
         Some((flow, text))
     });
-    let mut names = AppNames::new();
+    let mut names = AppNames::default();
     for (file, facts) in to_read.into_iter().zip(facts) {
         if let Some((flow, text)) = facts {
             names.add(&file.path, &flow, text.as_ref());
@@ -200,14 +200,13 @@ pub fn names_of(scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
 
 /// The names in a file; `None` if it does not exist.
 fn read_names(path: &Path, files: &dyn Files) -> Option<FileNames> {
-    match files.read(path) {
-        Ok(text) => names_in(path, text),
-        Err(_) if files.is_there(path) => Some(FileNames {
+    match text_with_names(path, files) {
+        Ok(text) => names_in(path, text?),
+        Err(_) => Some(FileNames {
             flow: Flow::unread(language_of_names(path)?),
             may_hold: false,
             text: None,
         }),
-        Err(_) => None,
     }
 }
 

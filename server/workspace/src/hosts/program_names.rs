@@ -275,15 +275,14 @@ impl<'f> Program<'f> {
         self.app.get_or_init(|| self.project.program.names(self.host)).as_deref()
     }
 
-    /// `true` if the whole application is known, and nothing in it could set a name, except for an
-    /// inputs file.
+    /// `true` if nothing in the application could set a name, except for an inputs file.
     fn is_nowhere(&self, name: &str, inputs: Option<&Path>) -> bool {
         let files = self.project.files;
         let is_in_app = |app: &AppNames| match inputs {
             Some(inputs) => app.mentions_besides(name, inputs, files),
             None => app.mentions(name, files),
         };
-        self.app().is_some_and(|app| app.is_whole)
+        self.app().is_some()
             && !self.own_mentions().mentions(name)
             && !self.app().is_some_and(is_in_app)
     }
@@ -323,9 +322,7 @@ impl<'f> Program<'f> {
         let is_elsewhere = |app: &AppNames| app.mentions_besides(name, setter, self.project.files);
         host_language(self.host)
             .is_some_and(|language| !mentions_besides(language, self.text, name, &known))
-            && self
-                .app()
-                .is_some_and(|app| app.is_whole && !app.computes_keys && !is_elsewhere(app))
+            && self.app().is_some_and(|app| !app.computes_keys && !is_elsewhere(app))
     }
 
     /// The places that refer to a name. Places in the host have their current offsets.

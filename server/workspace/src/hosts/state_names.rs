@@ -14,8 +14,10 @@ use promptls_hosts::{Access, AccessKind, Flow, Language, declared, flow, mention
 use super::agent_files::AgentFiles;
 use super::is_code::language_of_names;
 use super::own_output::is_own_output;
+use super::word_set::{WordSet, is_of_word};
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
+use crate::read_error::ReadError;
 
 /// The number of names that are searched for in all files before the words of all files are
 /// collected: collecting takes several times as long as one search.
@@ -43,11 +45,10 @@ pub struct AppNames {
     supplied: DashMap<&'static [AccessKind], Arc<SuppliedNames>>,
     /// The agents of agents in configurations, by their paths.
     loops: AgentFiles,
-    /// `true` if all of its code was read.
-    pub is_whole: bool,
-    /// `true` if it writes keys that are computed at run time.
+    /// `true` if it writes keys that are computed at run time, or that are in code that cannot be
+    /// read.
     pub computes_keys: bool,
-    /// `true` if it saves artifacts whose names are computed at run time.
+    /// The same for artifacts that it saves.
     pub computes_artifacts: bool,
     /// The names of keys and maps in it that some file declares, unless they are computed.
     elsewhere: BTreeSet<String>,
@@ -105,16 +106,10 @@ pub struct AppFile {
 }
 
 impl AppNames {
-    /// An empty set of names, of an application whose code was read so far.
-    pub fn new() -> AppNames {
-        AppNames { is_whole: true, ..AppNames::default() }
-    }
-
     /// Adds the certain places of a file. `text` is set if there are any.
     pub fn add(&mut self, path: &Path, flow: &Flow, text: Option<&Arc<str>>) {
         self.computes_keys |= flow.computes_keys;
         self.computes_artifacts |= flow.computes_artifacts;
-        self.is_whole &= !flow.is_unread;
         self.elsewhere.extend(flow.elsewhere.iter().cloned());
         if let Some(agents) = &flow.sub_agents {
             self.loops.add(path, agents);
@@ -246,18 +241,16 @@ impl AppNames {
         other: impl Fn(Language, &str) -> T + Sync,
     ) -> (Likely, Vec<T>) {
         let in_braces = in_parallel(&self.hosts, |path| {
-            let text = files.read(path).ok();
+            let text = text_with_names(path, files).ok().flatten();
             text.map(|text| names_in_braces(&text).map(str::to_owned).collect::<Vec<_>>())
         });
         let mut names: BTreeSet<String> = in_braces.into_iter().flatten().flatten().collect();
         // Of these, no words are needed.
         names.retain(|name| !self.places(name).iter().any(|place| place.access.supplies));
-        // Too many names for a searcher may be in any file.
-        let searcher = AhoCorasick::new(&names).ok();
+        let words = WordSet::new(names.iter().map(String::as_str));
         let (all, others): (Vec<_>, Vec<T>) = self
             .in_all(files, |language, path, text| {
-                let is_likely = searcher.as_ref().is_none_or(|searcher| has_word(searcher, text));
-                let mentions = is_likely.then(|| mentions(language, path, text)).flatten();
+                let mentions = words.is_in(text).then(|| mentions(language, path, text)).flatten();
                 (mentions, other(language, text))
             })
             .into_iter()
@@ -279,7 +272,7 @@ impl AppNames {
         result: impl Fn(Language, &Path, &str) -> T + Sync,
     ) -> Vec<T> {
         let all = in_parallel(&self.unread, |path| {
-            let (language, text) = (language_of_names(path)?, files.read(path).ok()?);
+            let (language, text) = (language_of_names(path)?, text_with_names(path, files).ok()??);
             Some(result(language, path, &text))
         });
         all.into_iter().flatten().collect()
@@ -294,7 +287,7 @@ impl AppNames {
             if is_found.load(Ordering::Relaxed) || but == Some(path) {
                 return;
             }
-            let Ok(text) = files.read(path) else { return };
+            let Ok(Some(text)) = text_with_names(path, files) else { return };
             if name_finder.find(text.as_bytes()).is_some()
                 && !is_own_output(path, &text)
                 && flow(language, &text).mentions(name)
@@ -303,6 +296,22 @@ impl AppNames {
             }
         });
         is_found.into_inner()
+    }
+}
+
+/// The text of a file in which names are searched; `None` if it can have none: nothing is at its
+/// path, or only a pipe or a socket.
+pub fn text_with_names(path: &Path, files: &dyn Files) -> Result<Option<Arc<str>>, ReadError> {
+    with_names(files.read(path))
+}
+
+/// The same for a file that was read. Nearly all keys are ASCII, so they are readable in a text of
+/// another encoding.
+pub fn with_names(text: Result<Arc<str>, ReadError>) -> Result<Option<Arc<str>>, ReadError> {
+    match text {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.is_missing() || error.is_no_file() => Ok(None),
+        Err(error) => error.readable().cloned().map(Some).ok_or(error),
     }
 }
 
@@ -324,17 +333,6 @@ fn names_in_braces(text: &str) -> impl Iterator<Item = &str> {
         let is_name = |character: char| is_of_word(character) || character == ':';
         let end = inside.find(|character| !is_name(character)).unwrap_or(inside.len());
         Some(own_name(&inside[..end])).filter(|name| !name.is_empty())
-    })
-}
-
-fn is_of_word(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
-}
-
-/// `true` if a text has one of the names of a searcher as a word.
-fn has_word(searcher: &AhoCorasick, text: &str) -> bool {
-    searcher.find_overlapping_iter(text).any(|found| {
-        !text[..found.start()].ends_with(is_of_word) && !text[found.end()..].starts_with(is_of_word)
     })
 }
 

@@ -160,3 +160,43 @@ fn unusual_code_does_not_crash_a_check() {
         assert_eq!(output.code, Some(0), "{text}: {}", output.stderr);
     }
 }
+
+/// Names are checked beside a file in another encoding, one that is too large to be parsed, and links
+/// that lead nowhere; and words in them may be keys.
+#[test]
+fn code_that_is_not_parsed_hides_no_problem_of_another_file() {
+    let warnings = expect![[r#"
+        app/agents/a.py:2:38: warning [undefined-placeholder] nothing in this app sets `plan`
+        app/agents/a.py:2:48: warning [undefined-placeholder] nothing in this app sets `citty`
+    "#]];
+    let one = expect![[r#"
+        app/agents/a.py:2:38: warning [undefined-placeholder] nothing in this app sets `plan`
+    "#]];
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let large = |text: &str| format!("{}\n{text}\n", "x = 1\n".repeat(400_000)).into_bytes();
+    let latin1 = |text: &str| [b"# caf\xe9\n", text.as_bytes()].concat();
+    let with_mark = |text: &str| [b"\xff\xfe", &*utf16(text)].concat();
+    let encodings: [(&str, &dyn Fn(&str) -> Vec<u8>); 4] = [
+        ("app/old.py", &latin1),
+        ("app/old.py", &with_mark),
+        ("app/bundle.min.js", &large),
+        ("app/data.yaml", &large),
+    ];
+    for (path, encoded) in encodings {
+        for (text, expected) in [("y = 1", &warnings), ("x['citty'] = 1", &one)] {
+            let workspace =
+                Workspace::new(&[("app/pyproject.toml", ""), ("app/agents/a.py", AGENT)]);
+            workspace.write(path, encoded(text));
+            let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+            expected.assert_eq(&output.stdout);
+        }
+    }
+    #[cfg(unix)]
+    {
+        let workspace = Workspace::new(&[("app/pyproject.toml", ""), ("app/agents/a.py", AGENT)]);
+        let link = workspace.path("app/broken.py");
+        std::os::unix::fs::symlink("nowhere.py", link).expect("a link can be made");
+        let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+        warnings.assert_eq(&output.stdout);
+    }
+}
