@@ -287,11 +287,12 @@ pub(crate) fn program_places<'s>(
     whole_name(symbol).into_iter().flat_map(|name| snapshot.program_places(name))
 }
 
-/// The name of a symbol, if it certainly belongs to the state that all prompts of the surrounding
-/// program share.
+/// The name of a symbol, if it belongs to the state that all prompts of the surrounding program
+/// share. Whether code certainly refers to it does not matter: code may set it in a way that is not
+/// followed.
 pub fn name_in_program<'n>(snapshot: &Snapshot, symbol: &'n Symbol) -> Option<&'n str> {
     let has_state = snapshot.program().is_some_and(|program| program.has_state);
-    whole_name(symbol).filter(|name| has_state && snapshot.program_places(name).next().is_some())
+    whole_name(symbol).filter(|_| has_state)
 }
 
 /// The name of a symbol that is a whole value, not a member.
