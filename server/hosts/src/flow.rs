@@ -13,7 +13,10 @@ use std::ops::Range;
 use crate::data::markdown::data_range;
 use crate::language::Language;
 use access::is_key;
-pub use access::{Access, AccessKind, AgentOrder, Flow, LiteralValue, SubAgents, mention};
+pub use access::{
+    Access, AccessKind, AgentOrder, Flow, KeyConstant, LiteralValue, NamedAccess, SubAgents,
+    mention,
+};
 
 /// The names in a file. A file above 2 MB is not parsed, as for prompts: each of its words may be a
 /// key. Such files are generated, and most set nothing.
@@ -47,14 +50,14 @@ pub fn accesses(language: Language, source: &str) -> Flow {
     }
 }
 
-/// The [`mention`] hashes of the names that code declares as keys or as maps with known keys, as in
-/// [`Flow::declared`].
+/// The names in a file that other files may use for keys: [`Flow::declared`] and
+/// [`Flow::constants`].
 ///
 /// Cost: the length of the file.
-pub fn declared(language: Language, source: &str) -> Vec<u64> {
+pub fn declarations(language: Language, source: &str) -> (Box<[u64]>, Box<[KeyConstant]>) {
     match language.is_code() && source.len() <= MAX_BYTES {
-        true => code::declared(language, source),
-        false => flow(language, source).declared.into_vec(),
+        true => code::declarations(language, source),
+        false => (flow(language, source).declared, Box::default()),
     }
 }
 

@@ -46,8 +46,8 @@ pub use data::{
     pack_of_name, signs as data_signs, values as data_values,
 };
 pub use flow::{
-    Access, AccessKind, AgentOrder, Flow, LiteralValue, SubAgents, accesses, declared, flow,
-    may_access, mention, mentions_besides, whole_strings,
+    Access, AccessKind, AgentOrder, Flow, KeyConstant, LiteralValue, NamedAccess, SubAgents,
+    accesses, declarations, flow, may_access, mention, mentions_besides, whole_strings,
 };
 pub use host_prompt::{
     Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Imported, Included,

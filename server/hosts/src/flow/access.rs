@@ -3,6 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
+use promptls_syntax::Dialect;
+
 use crate::language::Language;
 
 /// The names of an application's state in a file.
@@ -19,6 +21,10 @@ pub struct Flow {
     pub elsewhere: Box<[String]>,
     /// The [`mention`] hashes of the names that it declares as keys or as maps with known keys.
     pub declared: Box<[u64]>,
+    /// The places that refer to a key by the name of a constant that another file declares.
+    pub named: Vec<NamedAccess>,
+    /// The constants that such places of other files may name, sorted by their names.
+    pub constants: Box<[KeyConstant]>,
     /// The agents that the agent of a configuration runs, if it has any.
     pub sub_agents: Option<Box<SubAgents>>,
     /// Hashes of all words that may be keys, sorted.
@@ -58,6 +64,31 @@ pub struct Access {
     pub supplies: bool,
     /// The value, if it is a literal.
     pub value: Option<LiteralValue>,
+}
+
+/// A place that refers to a key by the name of a constant that another file declares:
+/// `state[keys.PLAN]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedAccess {
+    /// The last word of the name, which a file that declares it contains.
+    pub word: String,
+    /// The hash of the name.
+    pub name: u64,
+    /// The kind of the place.
+    pub kind: AccessKind,
+    /// `true` if it supplies a value for the key.
+    pub supplies: bool,
+    /// The value, if it is a literal.
+    pub value: Option<LiteralValue>,
+}
+
+/// A constant that may be a key in other files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyConstant {
+    /// The hash of its name, as in [`NamedAccess`].
+    pub name: u64,
+    /// The key, without quotes; `None` if it has several values, or another one.
+    pub key: Option<Range<usize>>,
 }
 
 /// A literal that code assigns to a name.
@@ -104,6 +135,14 @@ impl Flow {
         Flow { computes_keys: is_code, computes_artifacts: is_code, ..Flow::default() }
     }
 
+    /// The name of an access of this kind to a key: as a prompt writes it.
+    pub fn name_of(kind: AccessKind, key: &str) -> String {
+        match kind {
+            AccessKind::Artifact => format!("{}{key}", artifact_prefix()),
+            _ => key.to_owned(),
+        }
+    }
+
     /// This flow with the words that may be keys, and the names that are declared as keys.
     pub(super) fn with_words(self, mut mentions: Vec<u64>, declared: Vec<u64>) -> Flow {
         mentions.extend(self.accesses.iter().map(|access| mention(&access.name)));
@@ -123,6 +162,11 @@ pub(super) fn is_key(text: &str) -> bool {
     let is_start = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80;
     let is_part = |byte: u8| is_start(byte) || byte.is_ascii_digit() || b":.-".contains(&byte);
     text.len() <= MAX_KEY && bytes.next().is_some_and(is_start) && bytes.all(is_part)
+}
+
+/// The prefix of the names of artifacts in a prompt; one dialect has them.
+pub(super) fn artifact_prefix() -> &'static str {
+    Dialect::ALL.iter().find_map(|dialect| dialect.spec().file_prefix).unwrap_or_default()
 }
 
 /// The hash of a word that may be a key.

@@ -4,6 +4,7 @@
 //! same file that is used as a key.
 
 mod artifacts;
+mod constants;
 mod elsewhere;
 mod literal_value;
 mod prefixed;
@@ -13,11 +14,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
-use self::artifacts::{is_method, prefix};
+use self::artifacts::is_method;
+pub(crate) use self::constants::Constants;
 use self::elsewhere::declared_names;
 use self::prefixed::{PrefixedKey, last_of_path};
 use self::words::key_words;
-use super::access::{Access, AccessKind, Flow, is_key, mention};
+use super::access::{Access, AccessKind, Flow, KeyConstant, NamedAccess, is_key, mention};
 use crate::code::Tokens;
 use crate::gate::Gate;
 use crate::language::Language;
@@ -227,17 +229,20 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     }
     mentions.extend(key_words(&tokens).into_iter().map(|word| mention(tokens.text(word))));
     if !prefixed.is_empty() {
-        let constants = constants(&tokens);
+        let constants = Constants::new(&tokens);
         let keys = prefixed.iter().flat_map(|key| key.values(source, &constants));
         mentions.extend(keys.map(|key| mention(&key)));
     }
     let found = if may_access { read(&tokens) } else { Flow::default() };
-    found.with_words(mentions, declared_in(&tokens))
+    let constants = Constants::new(&tokens).of_other_files().into();
+    Flow { constants, ..found.with_words(mentions, declared_in(&tokens)) }
 }
 
-/// Hashes of the names that a file declares as keys or maps of keys.
-pub(super) fn declared(language: Language, source: &str) -> Vec<u64> {
-    Tokens::new(language, source).map_or_else(Vec::new, |tokens| declared_in(&tokens))
+/// Hashes of the names that a file declares as keys or maps of keys, and its constants.
+pub(super) fn declarations(language: Language, source: &str) -> (Box<[u64]>, Box<[KeyConstant]>) {
+    let Some(tokens) = Tokens::new(language, source) else { return Default::default() };
+    let constants = Constants::new(&tokens).of_other_files();
+    (declared_in(&tokens).into(), constants.into())
 }
 
 fn declared_in(tokens: &Tokens<'_>) -> Vec<u64> {
@@ -277,6 +282,7 @@ fn read(tokens: &Tokens<'_>) -> Flow {
         computes_keys: reader.computes_keys,
         computes_artifacts: reader.computes_artifacts,
         elsewhere: reader.elsewhere.into_iter().collect(),
+        named: reader.named,
         ..Flow::default()
     }
 }
@@ -379,8 +385,8 @@ fn plain(word: &str) -> String {
 
 struct FlowReader<'t, 's> {
     tokens: &'t Tokens<'s>,
-    /// The constants whose value is one key, by name; collected when one is used as a key.
-    constants: Option<HashMap<&'s str, Option<Range<usize>>>>,
+    /// The constants of the file; collected when one is used as a key.
+    constants: Option<Constants<'s>>,
     inputs: HashSet<&'s str>,
     /// The accesses by their starts.
     accesses: BTreeMap<usize, Access>,
@@ -388,6 +394,8 @@ struct FlowReader<'t, 's> {
     computes_artifacts: bool,
     /// The names of keys and maps that other code declares.
     elsewhere: BTreeSet<String>,
+    /// The accesses by names of constants that other code declares.
+    named: Vec<NamedAccess>,
     /// The names that this file declares as keys; collected when a variable is used as one.
     declared: Option<HashMap<&'s str, bool>>,
     /// The first place of each word; collected when a variable is used as a key.
@@ -406,6 +414,7 @@ impl<'t, 's> FlowReader<'t, 's> {
             computes_keys: false,
             computes_artifacts: false,
             elsewhere: BTreeSet::new(),
+            named: Vec::new(),
             declared: None,
             first_places: None,
             is_declaring: false,
@@ -494,7 +503,8 @@ impl<'t, 's> FlowReader<'t, 's> {
             "[" => {
                 let Some(close) = self.tokens.partner(next) else { return };
                 let supplies = self.is_assigned(close + 1);
-                if close == next + 2 && self.key(next + 1, in_place, supplies) {
+                let is_key = close == self.end_of_constant(next + 1) + 1;
+                if is_key && self.key(next + 1, in_place, supplies) {
                     return;
                 }
                 if supplies && !self.is_prefixed(next + 1, close) {
@@ -672,9 +682,12 @@ impl<'t, 's> FlowReader<'t, 's> {
         } else {
             None
         };
-        let Some(range) = range else { return false };
-        self.add(at, range, kind, supplies);
-        true
+        match range.clone() {
+            Some(range) => self.add(self.end_of_constant(at), range, kind, supplies),
+            None if self.tokens.is_word(at) => self.note_named(at, kind, supplies),
+            None => {}
+        }
+        range.is_some()
     }
 
     /// `true` if the tokens are a key whose prefix is known.
@@ -685,14 +698,13 @@ impl<'t, 's> FlowReader<'t, 's> {
         let Some(key) = PrefixedKey::at(tokens, first).filter(|_| last + 1 == end) else {
             return false;
         };
-        let constants = self.constants.get_or_insert_with(|| constants(tokens));
+        let constants = self.constants.get_or_insert_with(|| Constants::new(tokens));
         key.value(tokens.source, constants).is_some()
     }
 
     /// Adds an access by the key at a token, which is written in a range.
     fn add(&mut self, at: usize, range: Range<usize>, kind: AccessKind, supplies: bool) {
-        let prefix = if kind == AccessKind::Artifact { prefix() } else { "" };
-        let name = format!("{prefix}{}", &self.tokens.source[range.clone()]);
+        let name = Flow::name_of(kind, &self.tokens.source[range.clone()]);
         // A constant may be used in many places; supplying a value takes precedence over reading
         // it.
         let has_value = supplies && !matches!(kind, AccessKind::OutputKey | AccessKind::Artifact);
@@ -702,14 +714,6 @@ impl<'t, 's> FlowReader<'t, 's> {
         access.supplies |= supplies;
         access.value = access.value.take().or(value);
     }
-
-    /// The key in the constant at a token, by the last part of its name.
-    fn constant(&mut self, at: usize) -> Option<Range<usize>> {
-        let tokens = self.tokens;
-        let last = last_of_path(tokens, at);
-        let constants = self.constants.get_or_insert_with(|| constants(tokens));
-        constants.get(tokens.text(last)).cloned().flatten()
-    }
 }
 
 /// The position after the types in `<…>`, which may have commas between them.
@@ -717,20 +721,4 @@ fn behind_types(tokens: &Tokens<'_>, open: usize) -> usize {
     let types = open..open + MAX_BEFORE_MAP;
     let close = types.into_iter().find(|at| matches!(tokens.text(*at), ">" | "(" | "" | ";"));
     close.filter(|at| tokens.text(*at) == ">").unwrap_or(open) + 1
-}
-
-/// All names that are assigned a key exactly once: `PLAN = "plan"`.
-pub(crate) fn constants<'s>(tokens: &Tokens<'s>) -> HashMap<&'s str, Option<Range<usize>>> {
-    let mut constants = HashMap::new();
-    for sign in 1..tokens.all.len() {
-        if tokens.text(sign) != "=" || !tokens.is_word(sign - 1) {
-            continue;
-        }
-        let is_alone =
-            !tokens.is_literal(sign + 2) && !matches!(tokens.text(sign + 2), "+" | "." | "%");
-        let key = body(tokens, sign + 1).filter(|_| tokens.is_literal(sign + 1) && is_alone);
-        let name = tokens.text(sign - 1);
-        constants.entry(name).and_modify(|known| *known = None).or_insert(key);
-    }
-    constants
 }

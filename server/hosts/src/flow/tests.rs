@@ -352,7 +352,7 @@ fn names_of_keys_declared_in_other_code_are_found() {
         (Go, "const Depot string = \"depot\"", "Depot", true),
         (Kotlin, "fun start() = mapOf(\"a\" to 1)", "start", true),
     ] {
-        let is_declared = declared(language, source).contains(&mention(name));
+        let is_declared = declarations(language, source).0.contains(&mention(name));
         assert_eq!(is_declared, expected, "{source}");
         assert_eq!(flow(language, source).declared.contains(&mention(name)), expected, "{source}");
     }

@@ -210,9 +210,9 @@ impl CodeFacts {
         name: &str,
         files: &dyn Files,
     ) -> Option<Vec<(PathBuf, Arc<str>, usize)>> {
-        let app = self.app_of(host)?;
+        let (app, known) = (self.app_of(host)?, self.names(host)?);
         let collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(collected.apps.get(&app)?.uncertain(name, files))
+        Some(collected.apps.get(&app)?.uncertain(name, &known, files))
     }
 
     /// Returns the files of an application that may contain prompts, as far as code or earlier
@@ -229,14 +229,16 @@ impl CodeFacts {
         hosts
     }
 
-    /// Returns the facts about names in the application of a folder if some files had other texts.
+    /// Returns the facts about names in the application of a folder if some files had other texts,
+    /// which `files` have.
     pub fn app_with(
         &self,
         app: &Path,
         texts: &HashMap<PathBuf, Arc<str>>,
+        files: &dyn Files,
     ) -> Option<Arc<AppNames>> {
         let collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(collected.apps.get(app)?.names_with(texts).into())
+        Some(collected.apps.get(app)?.names_with(texts, files).into())
     }
 
     /// Returns the folder of the application around a host, if it has been read.
@@ -348,7 +350,7 @@ impl CodeFacts {
         }
         for folder in changed {
             let Some(app) = collected.apps.get(&folder) else { continue };
-            apps.names.insert(folder.clone(), app.names().into());
+            apps.names.insert(folder.clone(), app.names(files).into());
             names.extend(apps.dependents.get(&folder).into_iter().flatten().cloned());
         }
         ChangedHosts { prompts, names }

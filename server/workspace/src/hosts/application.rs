@@ -3,16 +3,20 @@
 //! A framework takes the value of a placeholder from a state, which code in any file of the
 //! application may write. The files are read once; then names are looked up for each prompt.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_hosts::{Flow, accesses, data_may_hold, flow, may_hold, whole_strings};
+use promptls_hosts::{
+    AccessKind, Flow, KeyConstant, accesses, data_may_hold, flow, may_hold, whole_strings,
+};
 
 use super::code_scan::{NameScan, ScannedFile};
 use super::is_code::{host_language, language_of_names};
 use super::own_output::is_own_output;
-use super::state_names::{AppNames, text_with_names, with_names};
+use super::state_names::{
+    AppFile, AppNames, Declarations, NameOccurrence, text_with_names, with_names,
+};
 use super::workspace_folder::has_manifest;
 use crate::files::Files;
 use crate::files::path_map::PathMap;
@@ -108,10 +112,17 @@ impl App {
     }
 
     /// The places where a name is a whole string, although nothing certain is known about them: the
-    /// path and text of each file, and the offset.
+    /// path and text of each file, and the offset. `known` are the names of the application.
     ///
     /// Cost: reading the files that mention the name.
-    pub fn uncertain(&self, name: &str, files: &dyn Files) -> Vec<(PathBuf, Arc<str>, usize)> {
+    pub fn uncertain(
+        &self,
+        name: &str,
+        known: &AppNames,
+        files: &dyn Files,
+    ) -> Vec<(PathBuf, Arc<str>, usize)> {
+        let as_artifact = Flow::name_of(AccessKind::Artifact, name);
+        let named = [name, &as_artifact].map(|name| known.places(name)).concat();
         let mut found = Vec::new();
         for (path, FileNames { flow, .. }) in &self.by_file {
             let Some(language) = language_of_names(path).filter(|_| flow.mentions(name)) else {
@@ -120,8 +131,13 @@ impl App {
             let Ok(text) = files.read(path) else { continue };
             // The file may have changed since.
             let flow = self::flow(language, &text);
-            let is_certain =
-                |at: usize| flow.accesses.iter().any(|access| access.range.start == at);
+            let is_certain = |at: usize| {
+                let is_it = |place: &NameOccurrence| {
+                    place.access.range.start == at && place.file.path == *path
+                };
+                flow.accesses.iter().any(|access| access.range.start == at)
+                    || named.iter().any(|place| is_it(place) && *place.file.text == *text)
+            };
             let places = whole_strings(language, &text, name).into_iter().map(|place| place.start);
             let places = places.filter(|at| !is_certain(*at));
             found.extend(places.map(|at| (path.clone(), text.clone(), at)));
@@ -142,22 +158,34 @@ impl App {
     /// The names in all files.
     ///
     /// Cost: the words that may be keys.
-    pub fn names(&self) -> AppNames {
-        self.names_with(&HashMap::new())
+    pub fn names(&self, files: &dyn Files) -> AppNames {
+        self.names_with(&HashMap::new(), files)
     }
 
-    /// The same with some texts replaced.
-    pub fn names_with(&self, texts: &HashMap<PathBuf, Arc<str>>) -> AppNames {
-        let mut names = AppNames::default();
-        let (mut mentions, mut declared) = (Vec::new(), HashSet::new());
-        for (path, own) in &self.by_file {
-            let other = texts.get(path).and_then(|text| names_in(path, text.clone()));
-            let FileNames { flow, text, .. } = other.as_ref().unwrap_or(own);
+    /// The same with some texts replaced, which `files` also have.
+    pub fn names_with(&self, texts: &HashMap<PathBuf, Arc<str>>, files: &dyn Files) -> AppNames {
+        let replaced: HashMap<&PathBuf, FileNames> = texts
+            .iter()
+            .filter(|(path, _)| self.by_file.contains_key(*path))
+            .filter_map(|(path, text)| Some((path, names_in(path, text.clone())?)))
+            .collect();
+        let all =
+            || self.by_file.iter().map(|(path, own)| (path, replaced.get(path).unwrap_or(own)));
+        let (mut names, mut mentions) = (AppNames::default(), Vec::new());
+        for (path, FileNames { flow, text, .. }) in all() {
             mentions.extend(flow.all_mentions());
-            declared.extend(flow.declared.iter().copied());
             names.add(path, flow, text.as_ref());
         }
-        names.settle(|_| declared);
+        names.settle(|names| {
+            let named = names.named();
+            let mut declared = Declarations::default();
+            for (path, FileNames { flow, .. }) in all() {
+                declared.names.extend(flow.declared.iter().copied());
+                let constants = flow.constants.iter().filter(|it| named.contains(&it.name));
+                declared.constants.extend(with_file(path, constants.cloned().collect(), files));
+            }
+            declared
+        });
         names.set_mentions(mentions);
         names
     }
@@ -198,6 +226,23 @@ pub fn names_of(scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
     names
 }
 
+/// Constants of a file, with its text; none if the file has changed since, so that they are
+/// somewhere else.
+fn with_file(
+    path: &Path,
+    constants: Vec<KeyConstant>,
+    files: &dyn Files,
+) -> Vec<(Arc<AppFile>, KeyConstant)> {
+    if constants.is_empty() {
+        return Vec::new();
+    }
+    let Ok(Some(text)) = text_with_names(path, files) else { return Vec::new() };
+    let file = Arc::new(AppFile { path: path.to_owned(), text });
+    let key_of = |it: &KeyConstant| it.key.clone().map_or(Some(""), |key| file.text.get(key));
+    let constants = constants.into_iter().filter(|it| key_of(it).is_some());
+    constants.map(|constant| (file.clone(), constant)).collect()
+}
+
 /// The names in a file; `None` if it does not exist.
 fn read_names(path: &Path, files: &dyn Files) -> Option<FileNames> {
     match text_with_names(path, files) {
@@ -226,8 +271,6 @@ fn names_in(path: &Path, text: Arc<str>) -> Option<FileNames> {
 
 #[cfg(test)]
 mod tests {
-    use promptls_hosts::AccessKind;
-
     use super::*;
     use crate::configs::Configs;
     use crate::files::Disk;
@@ -242,7 +285,7 @@ mod tests {
         std::fs::write(path("b.yaml"), "output_key: plan\nname: city\n").expect("it is written");
         std::fs::write(path("c.txt"), "'other'").expect("it is written");
         let mut app = App::below(folder.path(), &Disk);
-        let names = app.names();
+        let names = app.names(&Disk);
         assert_eq!(names.places("plan").len(), 2);
         let supplied = names.supplied(&[AccessKind::OutputKey]);
         assert_eq!(supplied.files().len(), 1);
@@ -256,11 +299,11 @@ mod tests {
         assert!(!app.look_again(&path("a.py"), &Disk));
         std::fs::write(path("a.py"), "state[key] = 1").expect("it is written");
         assert!(app.look_again(&path("a.py"), &Disk));
-        let names = app.names();
+        let names = app.names(&Disk);
         assert!(names.computes_keys && !names.mentions("topic", &Disk));
         std::fs::remove_file(path("b.yaml")).expect("it is gone");
         assert!(app.look_again(&path("b.yaml"), &Disk));
-        assert!(app.names().places("plan").is_empty());
+        assert!(app.names(&Disk).places("plan").is_empty());
         assert!(app.has(&path("d.go")) && !app.has(&path("c.txt")));
     }
 
@@ -283,7 +326,7 @@ mod tests {
             std::fs::write(folder.path().join(name), text).expect("it is written");
         }
         let (_, scanned) = scan_below(folder.path(), &Disk, &Configs::default());
-        let collected = App::below(folder.path(), &Disk).names();
+        let collected = App::below(folder.path(), &Disk).names(&Disk);
         let others = ["p", "user:p", "q", "nothing"].map(str::to_owned);
         let all: Vec<String> = names.into_iter().chain(others).collect();
         // In each order, because the first names are searched for one by one.

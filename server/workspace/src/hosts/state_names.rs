@@ -1,6 +1,7 @@
 //! The names in the state of an application, and the places in its code that refer to them.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -9,7 +10,9 @@ use aho_corasick::AhoCorasick;
 use dashmap::DashMap;
 use memchr::memmem::Finder;
 use promptls_analysis::SuppliedNames;
-use promptls_hosts::{Access, AccessKind, Flow, Language, declared, flow, mention};
+use promptls_hosts::{
+    Access, AccessKind, Flow, KeyConstant, Language, NamedAccess, declarations, flow, mention,
+};
 
 use super::agent_files::AgentFiles;
 use super::is_code::language_of_names;
@@ -52,6 +55,17 @@ pub struct AppNames {
     pub computes_artifacts: bool,
     /// The names of keys and maps in it that some file declares, unless they are computed.
     elsewhere: BTreeSet<String>,
+    /// The places that refer to keys by the names of constants.
+    named: Vec<NamedAccess>,
+}
+
+/// What the files of an application declare for other files.
+#[derive(Debug, Default)]
+pub struct Declarations {
+    /// Hashes of the names of keys and of maps with known keys.
+    pub names: HashSet<u64>,
+    /// The constants that places name, each with its file.
+    pub constants: Vec<(Arc<AppFile>, KeyConstant)>,
 }
 
 /// The names in braces in files that may hold prompts, and the words that may be keys of all files
@@ -111,6 +125,7 @@ impl AppNames {
         self.computes_keys |= flow.computes_keys;
         self.computes_artifacts |= flow.computes_artifacts;
         self.elsewhere.extend(flow.elsewhere.iter().cloned());
+        self.named.extend(flow.named.iter().cloned());
         if let Some(agents) = &flow.sub_agents {
             self.loops.add(path, agents);
         }
@@ -122,13 +137,64 @@ impl AppNames {
         }
     }
 
-    /// Decides whether the names of keys are known, once all files are added. `declared` returns the
-    /// hashes of the names that files declare as keys, and is called only if they matter.
-    pub fn settle(&mut self, declared: impl FnOnce(&mut AppNames) -> HashSet<u64>) {
-        if !self.computes_keys && !self.elsewhere.is_empty() {
-            let declared = declared(self);
-            self.computes_keys =
-                !self.elsewhere.iter().all(|name| declared.contains(&mention(name)));
+    /// Decides whether the names of keys are known, once all files are added. `declared` returns
+    /// what files declare, and is called only if it matters.
+    pub fn settle(&mut self, declared: impl FnOnce(&mut AppNames) -> Declarations) {
+        let is_open = !self.computes_keys && !self.elsewhere.is_empty();
+        if !is_open && self.named.is_empty() {
+            return;
+        }
+        let Declarations { names, constants } = declared(self);
+        if is_open {
+            self.computes_keys = !self.elsewhere.iter().all(|name| names.contains(&mention(name)));
+        }
+        self.add_named(constants);
+    }
+
+    /// The hashes of the names of constants that places refer to.
+    pub fn named(&self) -> HashSet<u64> {
+        self.named.iter().map(|access| access.name).collect()
+    }
+
+    /// Adds the places that name constants, where these have their keys. A constant whose
+    /// declarations have different keys is unknown.
+    fn add_named(&mut self, constants: Vec<(Arc<AppFile>, KeyConstant)>) {
+        let mut by_name: HashMap<u64, Vec<(Arc<AppFile>, Option<Range<usize>>)>> = HashMap::new();
+        for (file, KeyConstant { name, key }) in constants {
+            by_name.entry(name).or_default().push((file, key));
+        }
+        for NamedAccess { name, kind, supplies, value, .. } in std::mem::take(&mut self.named) {
+            let declarations = by_name.get(&name).map_or(&[][..], Vec::as_slice);
+            let key = |it: &(Arc<AppFile>, Option<Range<usize>>)| {
+                Some(it.0.text[it.1.clone()?].to_owned())
+            };
+            let mut keys: Vec<Option<String>> = declarations.iter().map(key).collect();
+            keys.dedup();
+            let [Some(key)] = &keys[..] else { continue };
+            let name = Flow::name_of(kind, key);
+            let places = self.places.entry(name.clone()).or_default();
+            for (file, range) in declarations {
+                let Some(range) = range.clone() else { continue };
+                let is_here = |place: &&mut NameOccurrence| {
+                    place.access.range == range && place.file.path == file.path
+                };
+                let access = Access {
+                    name: name.clone(),
+                    range: range.clone(),
+                    kind,
+                    supplies,
+                    value: value.clone(),
+                };
+                match places.iter_mut().find(is_here) {
+                    Some(known) => {
+                        // Supplying a value takes precedence over reading it.
+                        if supplies && !known.access.supplies {
+                            known.access = access;
+                        }
+                    }
+                    None => places.push(NameOccurrence { file: file.clone(), access }),
+                }
+            }
         }
     }
 
@@ -136,20 +202,35 @@ impl AppNames {
     /// there are many prompts, their names are searched for at the same time.
     pub fn settle_by_search(&mut self, files: &dyn Files) {
         self.settle(|names| {
+            let words = names.named.iter().map(|access| &access.word);
             // Too many names for a searcher may be in any file.
-            let sought = AhoCorasick::new(&names.elsewhere).ok();
-            let declared = |language, text: &str| {
+            let sought = AhoCorasick::new(names.elsewhere.iter().chain(words)).ok();
+            let named = names.named();
+            let declared = |language, path: &Path, text: &str| {
                 let may_have_one = sought.as_ref().is_none_or(|sought| sought.is_match(text));
-                may_have_one.then(|| declared(language, text))
+                may_have_one.then(|| {
+                    let (names, constants) = declarations(language, text);
+                    let mut constants = constants.into_vec();
+                    constants.retain(|constant| named.contains(&constant.name));
+                    let file = || AppFile { path: path.to_owned(), text: text.into() };
+                    let file = (!constants.is_empty()).then(|| Arc::new(file()));
+                    (names, file, constants)
+                })
             };
-            let declared = if names.hosts.len() < MANY_HOSTS {
-                names.in_all(files, |language, _, text| declared(language, text))
+            let found = if names.hosts.len() < MANY_HOSTS {
+                names.in_all(files, declared)
             } else {
                 let (likely, declared) = names.read_likely_and(files, declared);
                 names.likely = OnceLock::from(likely);
                 declared
             };
-            declared.into_iter().flatten().flatten().collect()
+            let mut declared = Declarations::default();
+            for (names, file, constants) in found.into_iter().flatten() {
+                declared.names.extend(names);
+                let file = file.into_iter().flat_map(|file| std::iter::repeat(file));
+                declared.constants.extend(file.zip(constants));
+            }
+            declared
         });
     }
 
@@ -211,7 +292,7 @@ impl AppNames {
         }
         let are_many = self.searched.len() >= SEARCHES || self.hosts.len() >= MANY_HOSTS;
         if are_many && !self.searched.contains_key(name) {
-            let likely = self.likely.get_or_init(|| self.read_likely_and(files, |_, _| ()).0);
+            let likely = self.likely.get_or_init(|| self.read_likely_and(files, |_, _, _| ()).0);
             if likely.names.contains(own_name(name)) {
                 return likely.mentions.has(name);
             }
@@ -238,7 +319,7 @@ impl AppNames {
     fn read_likely_and<T: Send>(
         &self,
         files: &dyn Files,
-        other: impl Fn(Language, &str) -> T + Sync,
+        other: impl Fn(Language, &Path, &str) -> T + Sync,
     ) -> (Likely, Vec<T>) {
         let in_braces = in_parallel(&self.hosts, |path| {
             let text = text_with_names(path, files).ok().flatten();
@@ -251,7 +332,7 @@ impl AppNames {
         let (all, others): (Vec<_>, Vec<T>) = self
             .in_all(files, |language, path, text| {
                 let mentions = words.is_in(text).then(|| mentions(language, path, text)).flatten();
-                (mentions, other(language, text))
+                (mentions, other(language, path, text))
             })
             .into_iter()
             .unzip();

@@ -60,6 +60,90 @@ const LAYOUTS: &[Layout] = &[
         ],
         kept: &[],
     },
+    // The key is a constant of another file.
+    Layout {
+        renamed: &[
+            ("keys.py", "FACTS = 'facts'\n"),
+            (
+                "agent.py",
+                "from google.adk.agents import LlmAgent\nfrom keys import FACTS\n\
+                 find = LlmAgent(name='find', instruction='Find', output_key=FACTS)\n\
+                 ask = LlmAgent(name='ask', instruction='Ask {facts}')\n",
+            ),
+        ],
+        kept: &[("tools.py", "import keys\ndef f(c):\n    return c.state.get(keys.FACTS)\n")],
+    },
+    Layout {
+        renamed: &[
+            ("keys.py", "class Keys(str, Enum):\n    FOUND: str = 'facts'\n"),
+            (
+                "agent.py",
+                "from google.adk.agents import LlmAgent\nimport keys\n\
+                 ask = LlmAgent(name='ask', instruction='Ask {facts}')\n\
+                 def f(c):\n    c.state[keys.Keys.FOUND.value] = 1\n",
+            ),
+        ],
+        kept: &[],
+    },
+    Layout {
+        renamed: &[
+            ("keys.ts", "export const KEYS = {found: 'facts', other: 'o'} as const;\n"),
+            (
+                "agent.ts",
+                "import { LlmAgent } from '@google/adk';\nimport { KEYS } from './keys';\n\
+                 const a = new LlmAgent({name: 'a', instruction: 'Ask {facts}'});\n\
+                 const f = (c: Context) => c.state.set(KEYS.found, 1);\n",
+            ),
+        ],
+        kept: &[],
+    },
+    Layout {
+        renamed: &[
+            ("keys.ts", "export enum Keys { Found = 'facts' }\n"),
+            (
+                "agent.ts",
+                "import { LlmAgent } from '@google/adk';\nimport { Keys } from './keys';\n\
+                 const a = new LlmAgent({name: 'a', instruction: 'Ask {facts}', outputKey: Keys.Found});\n",
+            ),
+        ],
+        kept: &[],
+    },
+    Layout {
+        renamed: &[
+            ("keys/keys.go", "package keys\n\nconst Found = \"facts\"\n"),
+            (
+                "agent.go",
+                "package app\n\nimport (\n\t\"app/keys\"\n\
+                 \t\"google.golang.org/adk/agent/llmagent\"\n)\n\n\
+                 var a = llmagent.Config{Name: \"a\", Instruction: \"Ask {facts}\", OutputKey: keys.Found}\n",
+            ),
+        ],
+        kept: &[],
+    },
+    Layout {
+        renamed: &[
+            ("Keys.java", "class Keys { static final String FOUND = \"facts\"; }\n"),
+            (
+                "Agent.java",
+                "import com.google.adk.agents.LlmAgent;\nclass Agent {\n\
+                 LlmAgent a = LlmAgent.builder().name(\"a\").instruction(\"Ask {facts}\")\
+                 .outputKey(Keys.FOUND).build();\n}\n",
+            ),
+        ],
+        kept: &[],
+    },
+    Layout {
+        renamed: &[
+            ("Keys.kt", "object Keys {\n    const val FOUND: String = \"facts\"\n}\n"),
+            (
+                "Agent.kt",
+                "import com.google.adk.agents.LlmAgent\n\
+                 val a = LlmAgent.builder().name(\"a\").instruction(\"Ask {facts}\")\
+                 .outputKey(Keys.FOUND).build()\n",
+            ),
+        ],
+        kept: &[],
+    },
 ];
 
 /// The places of the old name: whole words that are keys, names or placeholders.
@@ -121,7 +205,11 @@ fn a_rename_from_each_file_includes_code_prompts_and_inputs() {
 fn code_that_sets_a_name_refers_to_closed_prompts() {
     for Layout { renamed: files, kept } in LAYOUTS {
         let all: Vec<_> = files.iter().chain(*kept).chain([&MANIFEST]).copied().collect();
-        let sets = |text: &str| text.find("'facts'").or(text.find(" facts\n"));
+        let sets = |text: &str| {
+            text.find("'facts'")
+                .or(text.find(" facts\n"))
+                .or(text.find("\"facts\"").filter(|_| !text.starts_with('{')))
+        };
         for (file, at) in files.iter().filter_map(|(file, text)| Some((file, sets(text)?))) {
             let mut editor = Editor::start(Workspace::new(&all));
             editor.ignore_problems();

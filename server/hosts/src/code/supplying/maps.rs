@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
-use crate::flow::code::{body, constants};
+use crate::flow::code::{Constants, body};
 use crate::language::Language;
 
 /// Map functions whose arguments alternate between keys and values.
@@ -55,8 +55,7 @@ impl Keys {
 pub(crate) struct Maps<'h, 's> {
     tokens: &'h Tokens<'s>,
     outline: &'h Outline<'s>,
-    /// The cached result of [`constants`].
-    constants: OnceCell<HashMap<&'s str, Option<Range<usize>>>>,
+    constants: OnceCell<Constants<'s>>,
     /// The positions of each word, in order.
     words: OnceCell<HashMap<&'s str, Vec<usize>>>,
 }
@@ -252,8 +251,8 @@ impl<'h, 's> Maps<'h, 's> {
             true if key.len() == 1 => body(self.tokens, last),
             true => None,
             false => {
-                let constants = self.constants.get_or_init(|| constants(self.tokens));
-                constants.get(self.tokens.text(last)).cloned().flatten()
+                let constants = self.constants.get_or_init(|| Constants::new(self.tokens));
+                constants.key(self.tokens.text(last))
             }
         };
         match range {

@@ -1,8 +1,6 @@
 //! The files that code saves for prompts: `context.save_artifact("report.txt", part)` is the value of
 //! `{artifact.report.txt}`.
 
-use promptls_syntax::Dialect;
-
 use super::super::access::AccessKind;
 use super::{FlowReader, plain};
 use crate::language::Language;
@@ -22,11 +20,6 @@ const FILE_NAME: &str = "filename";
 
 /// The number of arguments of a service, which begin with the application, the user and the session.
 const OF_SERVICE: usize = 4;
-
-/// The prefix of the names of artifacts in a prompt; one dialect has them.
-pub(super) fn prefix() -> &'static str {
-    Dialect::ALL.iter().find_map(|dialect| dialect.spec().file_prefix).unwrap_or_default()
-}
 
 /// `true` if a word, in lower case and without `_`, may be such a method.
 pub(super) fn is_method(word: &str) -> bool {

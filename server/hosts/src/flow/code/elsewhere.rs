@@ -27,7 +27,8 @@ const COPIES: [&str; 12] = [
 ];
 
 /// Members and methods of a constant of an enumeration that are its key.
-const KEY_OF_CONSTANT: [&str; 6] = ["value", "key", "id", "getKey", "getValue", "toString"];
+pub(super) const KEY_OF_CONSTANT: [&str; 6] =
+    ["value", "key", "id", "getKey", "getValue", "toString"];
 
 /// Methods that add to a list or a map, other than those of a state.
 const CHANGES: [&str; 6] = ["append", "extend", "add", "addAll", "push", "insert"];
@@ -162,7 +163,7 @@ fn is_imported(tokens: &Tokens<'_>, place: usize) -> bool {
 }
 
 /// `true` for a name with a capital at its start, as constants, classes and enumerations have.
-fn is_constant(name: &str) -> bool {
+pub(super) fn is_constant(name: &str) -> bool {
     name.trim_start_matches('_').starts_with(char::is_uppercase)
 }
 
@@ -183,7 +184,7 @@ pub(super) fn declared_names<'s>(tokens: &Tokens<'s>) -> HashMap<&'s str, bool> 
 }
 
 /// The start of the value that a declaration gives to the name at a token.
-fn value_of(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+pub(super) fn value_of(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let (before, next) = (at.checked_sub(1).map_or("", |at| tokens.text(at)), at + 1);
     // `f(values=values)` gives the variable no other value.
     let is_passed_on = tokens.text(next + 1) == tokens.text(at)

@@ -1,9 +1,7 @@
 //! Keys that are joined from a prefix and a name: `f"{PREFIX}:seen"`, `State.USER_PREFIX + "seen"`.
 
-use std::collections::HashMap;
-use std::ops::Range;
-
 use super::super::access::is_key;
+use super::Constants;
 use crate::code::Tokens;
 use crate::language::Language;
 
@@ -31,25 +29,17 @@ impl<'s> PrefixedKey<'s> {
     }
 
     /// The key, if the prefix is a constant of the file or of ADK.
-    pub fn value(
-        &self,
-        source: &str,
-        constants: &HashMap<&str, Option<Range<usize>>>,
-    ) -> Option<String> {
-        let prefix = match constants.get(self.prefix) {
-            Some(range) => &source[range.clone()?],
-            None => of_adk(self.prefix)?,
+    pub fn value(&self, source: &str, constants: &Constants<'_>) -> Option<String> {
+        let prefix = match constants.has(self.prefix) {
+            true => &source[constants.key(self.prefix)?],
+            false => of_adk(self.prefix)?,
         };
         let key = format!("{prefix}{}", self.rest);
         self.may_be(&key).then_some(key)
     }
 
     /// All keys that it can be: one, or one for each prefix of ADK.
-    pub fn values(
-        &self,
-        source: &str,
-        constants: &HashMap<&str, Option<Range<usize>>>,
-    ) -> Vec<String> {
+    pub fn values(&self, source: &str, constants: &Constants<'_>) -> Vec<String> {
         if let Some(key) = self.value(source, constants) {
             return vec![key];
         }

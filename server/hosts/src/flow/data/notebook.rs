@@ -27,7 +27,7 @@ pub(super) fn is_one(tree: &Tree<'_>) -> bool {
 /// `None` for other data.
 pub(super) fn flow(tree: &Tree<'_>) -> Option<Flow> {
     let (mut mentions, mut declared, mut elsewhere) = (Vec::new(), Vec::new(), Vec::new());
-    let mut computes_keys = false;
+    let (mut named, mut computes_keys) = (Vec::new(), false);
     for cell in tree.children(cells(tree)?) {
         let is_code = tree.member(cell, "cell_type").and_then(|it| tree.text(it)) == Some("code");
         let Some(source) = tree.member(cell, "source").filter(|_| is_code) else { continue };
@@ -41,8 +41,9 @@ pub(super) fn flow(tree: &Tree<'_>) -> Option<Flow> {
         computes_keys |= flow.computes_keys;
         elsewhere.extend(flow.elsewhere);
         declared.extend(flow.declared);
+        named.extend(flow.named);
     }
-    let flow = Flow { computes_keys, elsewhere: elsewhere.into(), ..Flow::default() };
+    let flow = Flow { computes_keys, elsewhere: elsewhere.into(), named, ..Flow::default() };
     Some(flow.with_words(mentions, declared))
 }
 

@@ -69,7 +69,7 @@ impl ProgramFacts for WithTexts<'_> {
     fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
         let code = &self.documents.code;
         let app = code.app_of(path)?;
-        let names = || code.app_with(&app, self.texts);
+        let names = || code.app_with(&app, self.texts, self);
         self.apps.entry(app.clone()).or_insert_with(names).clone()
     }
 
