@@ -35,6 +35,12 @@ pub(crate) struct TemplateMethods {
     pub listed: &'static str,
     /// Those that return a chain which starts with the template.
     pub chains: &'static [&'static str],
+    /// The calls that create a chain of their arguments.
+    pub sequences: &'static [&'static str],
+    /// The calls that create a part of a chain which passes on a map with just these keys.
+    pub maps: &'static [&'static str],
+    /// The same, which also passes on the values that it gets.
+    pub adding: &'static [&'static str],
     /// `false` if names without a value stay as they are, so that none is missing.
     pub is_strict: bool,
 }

@@ -1,5 +1,6 @@
 //! Calls that supply the values of prompts.
 
+mod chains;
 pub(super) mod contracts;
 pub(super) mod elsewhere;
 mod ensembles;

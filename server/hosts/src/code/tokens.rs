@@ -267,16 +267,46 @@ impl<'s> Tokens<'s> {
                     return at.checked_sub(1).filter(|it| self.is_word(*it)).unwrap_or(last);
                 }
                 "<" => depth -= 1,
-                "," | "." | "?" | ":" | "|" | "&" => {}
-                _ if self.is_word(at) || self.is_literal(at) => {}
-                // A pair of brackets.
-                _ if self.partner(at).is_some() => {}
+                _ if self.may_be_in_type(at) => {}
                 _ => return last,
             }
             let Some(before) = self.previous(at) else { return last };
             at = before;
         }
         last
+    }
+
+    /// The bracket of a call with this last name, perhaps after type arguments: `f(x)`, `f<T>(x)`.
+    pub fn call_after(&self, name: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        let mut at = name + 1;
+        for _ in 0..MAX_TYPE_ARGUMENTS {
+            match self.text(at) {
+                "(" if depth == 0 => return Some(at),
+                "<" => depth += 1,
+                close if !close.is_empty() && close.bytes().all(|byte| byte == b'>') => {
+                    depth = depth.checked_sub(close.len())?;
+                }
+                _ if depth == 0 || !self.may_be_in_type(at) => return None,
+                _ => {}
+            }
+            at = self.partner(at).filter(|close| *close > at).unwrap_or(at) + 1;
+        }
+        None
+    }
+
+    /// `true` for a token that may be a part of type arguments, other than their signs.
+    fn may_be_in_type(&self, token: usize) -> bool {
+        matches!(self.text(token), "," | "." | "?" | ":" | "|" | "&")
+            || self.is_word(token)
+            || self.is_literal(token)
+            || self.partner(token).is_some()
+    }
+
+    /// The sign before a member of the value that ends before a token: `a.b`, `a?.b`, `a!.b`.
+    pub fn member_sign(&self, after: usize) -> Option<usize> {
+        let sign = after + usize::from(matches!(self.text(after), "!" | "!!"));
+        matches!(self.text(sign), "." | "?.").then_some(sign)
     }
 
     /// The chain of names before a call: `a.b.c` for the bracket in `a.b.c(`, innermost last.

@@ -61,6 +61,9 @@ pub(super) const PYTHON: &TemplateMethods = &TemplateMethods {
     renaming: &[],
     listed: "input_variables",
     chains: &["pipe"],
+    sequences: &["RunnableSequence"],
+    maps: &["RunnableParallel", "RunnableMap"],
+    adding: &["RunnablePassthrough.assign"],
     is_strict: true,
 };
 
@@ -78,5 +81,8 @@ pub(super) const SCRIPT: &TemplateMethods = &TemplateMethods {
     renaming: &[],
     listed: "inputVariables",
     chains: &["pipe"],
+    sequences: &["RunnableSequence.from"],
+    maps: &["RunnableParallel.from", "RunnableMap.from"],
+    adding: &["RunnablePassthrough.assign"],
     is_strict: true,
 };

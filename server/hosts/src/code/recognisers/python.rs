@@ -64,6 +64,9 @@ const LLAMA_INDEX_METHODS: &TemplateMethods = &TemplateMethods {
     renaming: &["template_var_mappings", "function_mappings"],
     listed: "",
     chains: &[],
+    sequences: &[],
+    maps: &[],
+    adding: &[],
     is_strict: false,
 };
 

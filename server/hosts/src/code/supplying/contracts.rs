@@ -68,7 +68,7 @@ impl<'h, 's> Contracts<'h, 's> {
     fn of_prompt(&self, call: &Call) -> Option<Contract> {
         match self.dot_behind(call) {
             Some(dot) => self.compiled(dot),
-            None => self.compiled(self.only_use(call)? + 1),
+            None => self.compiled(self.tokens.member_sign(self.only_use(call)? + 1)?),
         }
     }
 
@@ -129,16 +129,14 @@ impl<'h, 's> Contracts<'h, 's> {
     /// The dot directly after a call: `f(…).compile(…)`, `(await f(…)).compile(…)`.
     fn dot_behind(&self, call: &Call) -> Option<usize> {
         let end = call.tokens.end;
-        let is_dot = |token: &usize| self.tokens.text(*token) == ".";
         let opener = self.head(call).checked_sub(1);
         let is_in_brackets = opener.is_some_and(|open| self.tokens.closer(open, "(") == Some(end));
         let before = opener.and_then(|open| open.checked_sub(1));
         let is_argument = before.is_some_and(|before| {
             self.tokens.is_word(before) && !self.tokens.starts_line(before + 1)
         });
-        Some(end)
-            .filter(is_dot)
-            .or_else(|| Some(end + 1).filter(is_dot).filter(|_| is_in_brackets && !is_argument))
+        let outside = Some(end + 1).filter(|_| is_in_brackets && !is_argument);
+        self.tokens.member_sign(end).or_else(|| self.tokens.member_sign(outside?))
     }
 
     /// The first token of the expression that is a call, including `await`.
@@ -205,14 +203,14 @@ impl<'h, 's> Contracts<'h, 's> {
         })
     }
 
-    /// The chained methods after a dot.
-    pub(crate) fn methods_behind(&self, dot: usize) -> Vec<Method<'s>> {
+    /// The chained methods of a value that ends before a token: `.a().b<T>()`, `!.a()`, `?.a()`.
+    pub(crate) fn methods_behind(&self, end: usize) -> Vec<Method<'s>> {
         let mut methods = Vec::new();
-        let mut at = dot;
-        while self.tokens.text(at) == "." && methods.len() < MAX_METHODS {
-            let open = at + 2;
-            let Some(close) = self.tokens.closer(open, "(") else { break };
-            methods.push(Method { name: self.tokens.text(at + 1), open, close });
+        let mut at = end;
+        while let Some(sign) = self.tokens.member_sign(at).filter(|_| methods.len() < MAX_METHODS) {
+            let Some(open) = self.tokens.call_after(sign + 1) else { break };
+            let Some(close) = self.tokens.partner(open) else { break };
+            methods.push(Method { name: self.tokens.text(sign + 1), open, close });
             at = close + 1;
         }
         methods

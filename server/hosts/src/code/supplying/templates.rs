@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::contracts::{Contracts, Method, Object};
 use super::maps::Keys;
 use crate::code::calls::Call;
+use crate::code::grammars::grammar;
 use crate::code::outline::Value;
 use crate::code::outline::objects::without_quotes;
 use crate::code::recogniser::{TemplateMethod, TemplateMethods};
@@ -13,7 +14,7 @@ use crate::code::recognisers::recognisers;
 use crate::host_prompt::{Contract, ListedNames};
 
 /// The sign of Python between the parts of a chain.
-const PIPE: &str = "|";
+pub(super) const PIPE: &str = "|";
 
 /// The maximum number of names and brackets between a template and the method that fills it.
 const MAX_STEPS: usize = 8;
@@ -111,6 +112,12 @@ impl<'s> Contracts<'_, 's> {
             // The first one is in the import.
             let import = self.maps.uses(scope, name).next()?;
             let only = self.only_use_of(import, scope)?;
+            // Two maps are merged with the same sign.
+            let may_be_map =
+                self.tokens.text(only - 1) == PIPE && self.tokens.text(only + 1) != PIPE;
+            if may_be_map {
+                return None;
+            }
             let mut keys = Keys::none();
             let method = self.filled(only..only + 1, methods, &mut keys)?;
             let (call, is_whole) = (self.tokens.range(method), keys.is_whole);
@@ -147,7 +154,7 @@ impl<'s> Contracts<'_, 's> {
         methods: &TemplateMethods,
         keys: &mut Keys,
     ) -> Option<Next> {
-        let Range { start, mut end } = expression;
+        let Range { mut start, mut end } = expression;
         for method in self.methods_behind(end) {
             let is_it = |it: &&TemplateMethod| it.name == method.name;
             if let Some(fills) = methods.fills.iter().find(is_it) {
@@ -161,6 +168,16 @@ impl<'s> Contracts<'_, 's> {
             }
             end = method.close + 1;
         }
+        if let Some(map) = self.map_before(start..end, methods, keys) {
+            return Some(Next::Filled(map));
+        }
+        if let Some(sequence) = self.sequence_around(start..end, methods) {
+            return Some(Next::Expression(sequence));
+        }
+        while start > 0 && self.tokens.text(start - 1) == "await" {
+            start -= 1;
+        }
+        end = self.end_with_type(end);
         let is_first = self.tokens.text(end) == PIPE && !methods.chains.is_empty();
         if let Some(open) = start.checked_sub(1)
             && let Some(close) = self.tokens.closer(open, "(")
@@ -179,6 +196,21 @@ impl<'s> Contracts<'_, 's> {
         let is_value = value.start == start && (value.end == end || is_first && end < value.end);
         let only = is_value.then(|| self.only_use_of(target, scope))??;
         Some(Next::Expression(only..only + 1))
+    }
+
+    /// The end of an expression with what only states its type: `x!`, `x as T`.
+    fn end_with_type(&self, end: usize) -> usize {
+        let end = end + usize::from(matches!(self.tokens.text(end), "!" | "!!"));
+        if !grammar(self.tokens.language).casts.contains(&self.tokens.text(end)) {
+            return end;
+        }
+        // The type ends with the statement, or before the bracket or comma after the expression.
+        let of_statement = self.outline.statement_at(end).map_or(end, |it| it.tokens.end);
+        let mut at = end;
+        while at < of_statement && !matches!(self.tokens.text(at), ")" | "]" | "}" | "," | ";") {
+            at = self.tokens.partner(at).filter(|close| *close > at).unwrap_or(at) + 1;
+        }
+        at
     }
 
     fn read_values(&self, method: &Method<'_>, takes: &TemplateMethod, keys: &mut Keys) {
@@ -266,6 +298,77 @@ mod tests {
             ),
         ] {
             assert_eq!(supplied(language, code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn types_change_no_values() {
+        for code in [
+            "await p.invoke<string>({ a: 1 })",
+            "await p.invoke<Record<string, Map<string, T>>>({ a: 1 })",
+            "await p!.invoke({ a: 1 })",
+            "await p?.invoke({ a: 1 })",
+            "await (p as any).invoke({ a: 1 })",
+            "const q = p as P<T[]>;\nawait q.invoke({ a: 1 })",
+            "const q = p!;\nawait q.invoke({ a: 1 })",
+            "await (await p.partial({})).invoke({ a: 1 })",
+            "const q = await p.partial({});\nawait q.invoke({ a: 1 })",
+            "await p.pipe<T>(model)!.invoke({ a: 1 })",
+        ] {
+            for value in [
+                "P.fromTemplate('{a}')",
+                "P.fromTemplate<T>('{a}')",
+                "new P<T>({ template: '{a}' })",
+            ] {
+                let code = format!("const p = {value};\n{code}");
+                assert_eq!(supplied(Language::TypeScript, &code), ["a"], "{code}");
+            }
+        }
+        // A comparison is no call.
+        let code = "const p = P.fromTemplate('{a}');\nx = p.invoke < b && c > (d)";
+        assert_eq!(supplied(Language::TypeScript, code), [""]);
+    }
+
+    #[test]
+    fn chains_pass_values_to_templates() {
+        use Language::{Python, TypeScript};
+        let chains = [
+            (Python, "RunnableSequence(p, model).invoke({'a': 1})", "a"),
+            (Python, "c = RunnableSequence(p, model)\nc.invoke({'a': 1})", "a"),
+            (Python, "c = {'a': x, 'b': RunnablePassthrough()} | p | model\nc.invoke('c')", "a b"),
+            (Python, "c = (\n  x\n  | {'a': f}\n  | p\n)\nc.invoke('c')", "a"),
+            (Python, "c = {'a': x, **y} | p | model", "a ?"),
+            (Python, "c = RunnableParallel(a=x) | p | model", "a"),
+            (Python, "c = RunnableParallel({'a': x}) | p.partial(b=1)", "b a"),
+            (Python, "c = RunnablePassthrough.assign(a=x) | p | model\nc.invoke({'b': 1})", "a ?"),
+            (Python, "c = RunnableSequence({'a': x}, p, model)", "a"),
+            (Python, "c = f({'a': x}, p)", ""),
+            (Python, "c = RunnablePassthrough() | p\nc.invoke({'b': 1})", ""),
+            (Python, "c = retriever | p\nc.invoke({'b': 1})", ""),
+            (Python, "c = RunnableSequence(x, p)\nc.invoke({'b': 1})", ""),
+            (Python, "c = LLMChain(llm=llm, prompt=p)\nc.run('b')", ""),
+            (Python, "c = LLMChain(llm=llm, prompt=p)\nc.run(b=1)", ""),
+            (TypeScript, "const c = p.pipe(x).pipe(y);\nawait c.invoke({ a: 1 })", "a"),
+            (TypeScript, "RunnableSequence.from([p, x]).invoke({ a: 1 })", "a"),
+            (
+                TypeScript,
+                "const c = RunnableSequence.from<T, string>([p, x]);\nc.invoke({ a: 1 })",
+                "a",
+            ),
+            (TypeScript, "RunnableSequence.from([{ a: x, b: new R() }, p, y]).invoke('c')", "a b"),
+            (TypeScript, "const c = RunnableMap.from({ a: x }).pipe(p)", "a"),
+            (TypeScript, "const c = RunnablePassthrough.assign({ a: x }).pipe(p).pipe(y)", "a ?"),
+            (TypeScript, "RunnableSequence.from([x, p]).invoke({ b: 1 })", ""),
+            (TypeScript, "x.pipe(p).invoke({ b: 1 })", ""),
+            (TypeScript, "new LLMChain({ llm, prompt: p }).call({ b: 1 })", ""),
+        ];
+        for (language, chain, expected) in chains {
+            let template = match language {
+                Python => "p = P.from_template('{a}')",
+                _ => "const p = P.fromTemplate('{a}');",
+            };
+            let code = format!("{template}\n{chain}");
+            assert_eq!(supplied(language, &code), [expected], "{code}");
         }
     }
 }
