@@ -12,7 +12,6 @@
 mod beside;
 mod callees;
 mod calls;
-mod clients;
 mod computed;
 mod demands;
 mod expression;
@@ -334,7 +333,11 @@ impl<'s> Host<'_, 's> {
         for text in texts {
             firsts.push(None);
             let tokens = text.tokens.clone();
-            if tokens.len() == 1 && callees.passes_on(self.outline, tokens.start) {
+            let is_passed = tokens.len() == 1
+                && (callees.passes_on(self.outline, tokens.start)
+                    || call.inlined.is_empty()
+                        && callees.passes_on_message(self.outline, tokens.start));
+            if is_passed {
                 continue;
             }
             // Each of the texts between which it chooses.

@@ -35,6 +35,7 @@ mod cli {
     mod bad_input;
     mod branches;
     mod check;
+    mod classes;
     mod completions;
     mod config;
     mod conformance;

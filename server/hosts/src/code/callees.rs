@@ -1,27 +1,28 @@
 //! The names of a host that stand for framework calls: imports, classes that derive from those of
 //! a framework, and other names of either.
 
+mod clients;
+mod meaning;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use memchr::memmem;
 
 use super::beside::{is_beside, modules_beside, modules_of_class, written_here};
-use super::calls::callee::Callee;
+use super::calls::callee::{Callee, Passed};
 use super::calls::{Argument, Call, CallKind, Inlined, arguments};
-use super::clients::Clients;
 use super::factories::{Factories, Template, passed_argument};
 use super::grammar::Members;
 use super::grammars::grammar;
 use super::outline::{Import, Outline, Receiver, ScopeKind, Value};
 use super::recogniser::{Recogniser, Shape};
-use super::recognisers::{Calls, recognisers, value_supply};
+use super::recognisers::{Calls, recognisers, value_supply, words_of_use};
 use super::tokens::Tokens;
 use crate::host_prompt::{Demand, Imported};
 use crate::language::Language;
-
-/// The maximum number of names between a framework class and its last name in a host.
-const MAX_NAMES: usize = 4;
+use clients::Clients;
+use meaning::{alias, meanings};
 
 /// The maximum number of names in a chain.
 const MAX_CHAIN: usize = 16;
@@ -30,16 +31,17 @@ const MAX_CHAIN: usize = 16;
 pub(super) struct Callees<'h, 's> {
     tokens: &'h Tokens<'s>,
     table: Vec<&'static Recogniser>,
+    /// The last names of the classes that others may derive from, and of their methods.
+    bases: HashSet<&'static str>,
     /// The rows whose package is imported.
     rows: Vec<usize>,
     /// The possible last names of calls, including those of derived classes.
     last: HashMap<String, Vec<usize>>,
     /// The rows that classes of the host derive from, by scope.
     classes: BTreeMap<usize, Vec<usize>>,
-    /// The same by class name; of two classes with one name, the later one.
-    derived: HashMap<&'s str, Vec<usize>>,
-    /// Constants of the module that are other names of a class.
-    aliases: HashMap<&'s str, Vec<usize>>,
+    /// Classes and constants of the module, and imports under other names, that stand for a class
+    /// from which others may derive. Other hosts may import them.
+    exported: BTreeSet<&'s str>,
     /// Imports whose meaning other hosts have stated.
     known: HashMap<Imported, Vec<usize>>,
     /// The functions of the host that pass parameters to framework calls.
@@ -52,6 +54,8 @@ pub(super) struct Callees<'h, 's> {
     templates: BTreeMap<usize, Vec<Template>>,
     /// The starts of the values in them whose functions are called.
     called_templates: HashSet<usize>,
+    /// The functions with such values that other hosts call.
+    requested_templates: HashSet<usize>,
     /// The scopes of the functions with calls.
     called_scopes: HashSet<usize>,
     /// The functions that were found last.
@@ -101,18 +105,19 @@ impl<'h, 's> Callees<'h, 's> {
         let mut callees = Callees {
             tokens,
             declared: classes.map(|scope| scope.name).collect(),
+            bases: table.iter().filter(|row| row.is_base).map(|row| row.last_name()).collect(),
             table,
             rows,
             last: HashMap::new(),
             classes: BTreeMap::new(),
-            derived: HashMap::new(),
-            aliases: HashMap::new(),
+            exported: BTreeSet::new(),
             known: HashMap::new(),
             factories: BTreeMap::new(),
             called: HashSet::new(),
             known_factories: HashMap::new(),
             templates: BTreeMap::new(),
             called_templates: HashSet::new(),
+            requested_templates: HashSet::new(),
             called_scopes: HashSet::new(),
             new: BTreeSet::new(),
             are_known_called: false,
@@ -145,10 +150,18 @@ impl<'h, 's> Callees<'h, 's> {
         self.table[callee]
     }
 
-    /// The parameters of classes that others may derive from.
+    /// The parameters of classes that others may derive from, as far as a call with one of them
+    /// shows that it may take prompts.
     pub fn keywords(&self) -> BTreeSet<&'static str> {
+        let language = self.tokens.language;
+        let grammar = grammar(language);
+        let sign = if grammar.has_options { ":" } else { "=" };
+        let shows = |keyword: &&str| {
+            let written = format!("{keyword}{sign}");
+            words_of_use(language).iter().any(|word| written.ends_with(word))
+        };
         let bases = self.table.iter().filter(|row| row.is_base);
-        bases.flat_map(|row| row.parameters).map(|parameter| parameter.keyword).collect()
+        bases.flat_map(|row| row.parameters).map(|it| it.keyword).filter(shows).collect()
     }
 
     /// The classes of the host that derive from those of a framework, by scope.
@@ -159,8 +172,7 @@ impl<'h, 's> Callees<'h, 's> {
     fn add_imports(&mut self, outline: &Outline<'s>, demands: &[Demand]) {
         let tokens = self.tokens;
         for row in &self.rows {
-            let callee = self.table[*row].callee;
-            let last = callee.rsplit('.').next().unwrap_or(callee);
+            let last = self.table[*row].last_name();
             self.last.entry(last.to_owned()).or_default().push(*row);
             for import in &outline.imports {
                 if import.name == Some(last) && import.local != last {
@@ -188,7 +200,8 @@ impl<'h, 's> Callees<'h, 's> {
             let rows: Vec<usize> = direct.iter().map(|callee| callee.row).collect();
             let is_it = |import: &&Import<'_>| import.name == Some(imported.name.as_str());
             let locals = outline.imports.iter().filter(is_it).map(|import| import.local);
-            for local in locals.chain([imported.name.as_str()]) {
+            let last = imported.name.rsplit('.').next().unwrap_or(&imported.name);
+            for local in locals.chain([last]) {
                 self.last.entry(local.to_owned()).or_default().extend(&rows);
             }
             match factories.is_empty() {
@@ -210,60 +223,50 @@ impl<'h, 's> Callees<'h, 's> {
     }
 
     /// Adds the classes that derive from those of a framework, and other names of these.
-    ///
-    /// Base classes are declared before derived ones, so a pass for each name between both is
-    /// sufficient.
     fn add_classes(&mut self, outline: &Outline<'s>) {
-        for _ in 0..MAX_NAMES {
-            let known = (self.classes.len(), self.aliases.len());
-            for (scope, declared) in outline.scopes.iter().enumerate() {
-                let ScopeKind::Class { bases } = &declared.kind else { continue };
-                let mut rows = Vec::new();
-                let around = declared.parent.unwrap_or_default();
-                for base in bases {
-                    let chain: Vec<&str> = base.iter().map(String::as_str).collect();
-                    let of_base = self.rows_of_chain(outline, around, &chain);
-                    rows.extend(of_base.into_iter().filter(|row| self.table[*row].is_base));
-                }
-                rows.sort_unstable();
-                rows.dedup();
-                if !rows.is_empty() {
-                    self.derived.insert(declared.name, rows.clone());
-                    self.classes.insert(scope, rows);
-                }
+        for (scope, declared) in outline.scopes.iter().enumerate() {
+            let around = declared.parent.unwrap_or_default();
+            let mut rows = Vec::new();
+            for base in outline.bases(scope) {
+                let chain: Vec<&str> = base.iter().map(String::as_str).collect();
+                let of_base = self.rows_of_chain(outline, around, &chain);
+                rows.extend(of_base.into_iter().filter(|row| self.table[*row].is_base));
             }
-            self.add_aliases(outline);
-            if known == (self.classes.len(), self.aliases.len()) {
-                break;
+            rows.sort_unstable();
+            rows.dedup();
+            if !rows.is_empty() {
+                self.last.entry(declared.name.to_owned()).or_default().extend(&rows);
+                self.exported.extend((around == 0).then_some(declared.name));
+                self.classes.insert(scope, rows);
             }
         }
-        for (name, rows) in self.derived.iter().chain(&self.aliases) {
-            let last = self.last.entry((*name).to_owned()).or_default();
-            last.extend(rows);
-        }
+        self.add_aliases(outline);
         self.note_bases(outline);
     }
 
     fn add_aliases(&mut self, outline: &Outline<'s>) {
-        if self.last.is_empty() && self.derived.is_empty() {
+        if self.last.is_empty() && self.named.is_empty() {
             return;
         }
-        let mut aliases = HashMap::new();
-        for ((scope, name), value) in &outline.names {
+        for ((_, name), value) in outline.names.iter().filter(|((scope, _), _)| *scope == 0) {
             let chain = match value {
-                Value::Expression(value) if *scope == 0 => {
-                    let last = self.tokens.partner(value.end - 1);
-                    let completed = last.and_then(|open| completed(self.tokens, open));
-                    completed.or_else(|| chain_of(self.tokens, value.clone()))
+                Value::Expression(value) => alias(self.tokens, value.clone(), true),
+                Value::Import(import) if outline.imports[*import].name != Some(*name) => {
+                    Some(vec![*name])
                 }
                 _ => None,
             };
-            let rows = chain.map(|chain| self.rows_of_chain(outline, 0, &chain));
-            if let Some(rows) = rows.filter(|rows| !rows.is_empty()) {
-                aliases.insert(*name, rows);
+            let Some(chain) = chain else { continue };
+            let rows = self.rows_of_chain(outline, 0, &chain);
+            if rows.iter().any(|row| self.table[*row].is_base) {
+                self.exported.insert(name);
+            }
+            if !rows.is_empty() {
+                self.last.entry((*name).to_owned()).or_default().extend(rows);
+            } else if chain.last().is_some_and(|last| self.named.contains(*last)) {
+                self.note_unknown(outline, 0, &chain);
             }
         }
-        self.aliases = aliases;
     }
 
     /// Records the imported base classes whose meaning is unknown.
@@ -272,11 +275,10 @@ impl<'h, 's> Callees<'h, 's> {
             return;
         }
         for (scope, declared) in outline.scopes.iter().enumerate() {
-            let ScopeKind::Class { bases } = &declared.kind else { continue };
             if self.classes.contains_key(&scope) {
                 continue;
             }
-            for base in bases {
+            for base in outline.bases(scope) {
                 let chain: Vec<&str> = base.iter().map(String::as_str).collect();
                 self.note_unknown(outline, declared.parent.unwrap_or_default(), &chain);
             }
@@ -298,6 +300,7 @@ impl<'h, 's> Callees<'h, 's> {
             let mut callees: Vec<Callee> =
                 rows.chain(self.factories_of_chain(outline, 0, &chain)).collect();
             let function = self.factory_of_chain(outline, 0, &chain);
+            self.requested_templates.extend(function);
             let templates = function.and_then(|function| self.templates.get(&function));
             callees.extend(templates.into_iter().flatten().filter_map(|template| {
                 let (row, passed) = (template.row, template.parts.clone());
@@ -311,19 +314,23 @@ impl<'h, 's> Callees<'h, 's> {
         responses
     }
 
-    /// Records an imported name of unknown meaning, which may take prompts.
+    /// Records the imported names of unknown meaning that a chain of names stands for, and which
+    /// may take prompts.
     pub fn note_unknown(&mut self, outline: &Outline<'_>, scope: usize, chain: &[&str]) {
-        let is_hidden = chain.first().is_none_or(|head| self.declared.contains(head));
-        if is_hidden {
-            return;
-        }
         let is_framework =
             |imported: &Imported| self.table.iter().any(|row| row.has_module(&imported.module));
-        let mut imported = imported(self.tokens.language, outline, scope, chain);
         let is_known =
             |it: &Imported| self.known.contains_key(it) || self.known_factories.contains_key(it);
-        imported.retain(|it| !is_framework(it) && !is_known(it));
-        self.requested.extend(imported);
+        for meaning in meanings(self.tokens, outline, scope, chain) {
+            let is_hidden = meaning.chain.first().is_none_or(|head| self.declared.contains(head));
+            if is_hidden {
+                continue;
+            }
+            let mut imported =
+                imported(self.tokens.language, outline, meaning.scope, &meaning.chain);
+            imported.retain(|it| !is_framework(it) && !is_known(it));
+            self.requested.extend(imported);
+        }
     }
 
     /// The rows that a call refers to.
@@ -426,17 +433,19 @@ impl<'h, 's> Callees<'h, 's> {
 
     /// The rows that a chain of names refers to.
     fn rows_of_chain(&self, outline: &Outline<'_>, scope: usize, chain: &[&str]) -> Vec<usize> {
-        if let [name] = chain {
-            if let Some(rows) = self.derived.get(name) {
-                return rows.clone();
-            }
-            let is_of_module = |(scope, _): (usize, &Value)| scope == 0;
-            if let Some(rows) = self.aliases.get(name)
-                && outline.value(scope, name).is_some_and(is_of_module)
-            {
-                return rows.clone();
-            }
+        let mut rows = Vec::new();
+        for meaning in meanings(self.tokens, outline, scope, chain) {
+            let all = self.rows_of_import(outline, meaning.scope, &meaning.chain);
+            let is_inherited = |row: &usize| !meaning.is_derived || self.table[*row].is_base;
+            rows.extend(all.into_iter().filter(is_inherited));
         }
+        rows.sort_unstable();
+        rows.dedup();
+        rows
+    }
+
+    /// The rows that a chain of names refers to which stands for no other name of this host.
+    fn rows_of_import(&self, outline: &Outline<'_>, scope: usize, chain: &[&str]) -> Vec<usize> {
         if chain.first().is_none_or(|head| self.declared.contains(head)) {
             return Vec::new();
         }
@@ -584,8 +593,8 @@ impl<'h, 's> Callees<'h, 's> {
         around.any(|scope| self.called_scopes.contains(&scope))
     }
 
-    /// The names of the functions of the host that pass parameters to framework calls, as far as
-    /// other hosts can call them; sorted.
+    /// The names of the functions of the host that pass parameters to framework calls, and of classes
+    /// that derive from those of a framework, as far as other hosts can call them; sorted.
     pub fn factory_names(&self, outline: &Outline<'s>) -> Vec<String> {
         let with_parts = self
             .templates
@@ -600,8 +609,9 @@ impl<'h, 's> Callees<'h, 's> {
         };
         let shared = scopes.filter(|scope| scope.parent.is_some_and(is_reached));
         let names = shared.map(|scope| scope.name);
-        // Other hosts may import them from here.
-        let names: BTreeSet<&str> = names.chain(self.renamed.iter().map(String::as_str)).collect();
+        // Other hosts may import these from here.
+        let others = self.renamed.iter().map(String::as_str).chain(self.exported.iter().copied());
+        let names: BTreeSet<&str> = names.chain(others).collect();
         names.into_iter().map(str::to_owned).collect()
     }
 
@@ -610,25 +620,47 @@ impl<'h, 's> Callees<'h, 's> {
         !self.named.is_empty()
     }
 
-    /// `true` if a bracket follows the name of such a function.
-    pub fn is_named_factory(&self, open: usize) -> bool {
+    /// `true` if a bracket follows the name of such a function, or of a class or method of a
+    /// framework, which other hosts may import.
+    pub fn may_take_prompts(&self, open: usize) -> bool {
         let tokens = self.tokens;
-        open > 0
-            && tokens.text(open) == "("
-            && self.named.contains(tokens.text(tokens.before_call(open)))
-            && !self.is_declaration(open)
+        if open == 0 || tokens.text(open) != "(" {
+            return false;
+        }
+        let last = tokens.text(tokens.before_call(open));
+        let is_named = self.named.contains(last) || self.bases.contains(last);
+        is_named && !self.is_declaration(open)
     }
 
     /// `true` if a name at a token is a parameter that its function passes to a framework call: its
     /// texts are those of the calls of the function, of which there are some.
     pub fn passes_on(&self, outline: &Outline<'_>, token: usize) -> bool {
-        let name = self.tokens.text(token);
-        self.called.iter().any(|function| {
+        let called = self.called.iter().flat_map(|function| {
             let callees = self.factories.get(function).into_iter().flatten();
-            let scope = &outline.scopes[outline.functions[*function].scope];
-            let mut passed = callees.flat_map(|callee| &callee.passed);
-            scope.tokens.contains(&token) && passed.any(|it| it.parameter == name)
-        })
+            callees.flat_map(|callee| &callee.passed).map(move |passed| (function, passed))
+        });
+        called.into_iter().any(|it| self.is_parameter(outline, token, it))
+    }
+
+    /// The same for a name that is a whole message in a list, with calls in other hosts.
+    pub fn passes_on_message(&self, outline: &Outline<'_>, token: usize) -> bool {
+        let called = self.requested_templates.iter().flat_map(|function| {
+            let templates = self.templates.get(function).into_iter().flatten();
+            let parts = templates.flat_map(|template| &template.parts);
+            parts.filter(|passed| !passed.is_part).map(move |passed| (function, passed))
+        });
+        called.into_iter().any(|it| self.is_parameter(outline, token, it))
+    }
+
+    /// `true` if a token is in a function, and the name of one of its parameters.
+    fn is_parameter(
+        &self,
+        outline: &Outline<'_>,
+        token: usize,
+        (function, passed): (&usize, &Passed),
+    ) -> bool {
+        let scope = &outline.scopes[outline.functions[*function].scope];
+        scope.tokens.contains(&token) && passed.parameter == self.tokens.text(token)
     }
 
     /// The framework calls to which a function passes its parameters.
@@ -748,12 +780,25 @@ fn imported(
             let is_of_module = grammar(language).members == Members::OfModules;
             let class = import.name.filter(|_| is_of_module && holder.len() == 1);
             let method = class.map(|class| of_module(&import.module, &format!("{class}.{name}")));
-            module.map(|module| of_module(&module, name)).into_iter().chain(method).collect()
+            // Or a class of the imported module, and its method.
+            let class =
+                holder.split_last().filter(|(_, module)| is_of_module && !module.is_empty());
+            let inner = class.and_then(|(class, module)| {
+                let module = outline.paths(module).into_iter().next()?;
+                Some(of_module(&module, &format!("{class}.{name}")))
+            });
+            let module = module.map(|module| of_module(&module, name));
+            module.into_iter().chain(method).chain(inner).collect()
         }
         (None, []) if outline.called(scope, name).is_some() => Vec::new(),
         (None, []) => {
             let modules = modules_beside(language, outline);
             modules.iter().map(|module| of_module(module, name)).collect()
+        }
+        // A method of a class that one of these modules may declare.
+        (None, [class]) if grammar(language).members == Members::OfModules => {
+            let modules = modules_beside(language, outline);
+            modules.iter().map(|module| of_module(module, &format!("{class}.{name}"))).collect()
         }
         (None, class) if grammar(language).members == Members::OfClasses => {
             let modules = modules_of_class(outline, class);

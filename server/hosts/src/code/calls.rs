@@ -37,8 +37,8 @@ pub(crate) fn calls<'s>(
     }
     let mut direct: Vec<(usize, Call)> = Vec::new();
     let mut around: Vec<usize> = Vec::new();
-    // The brackets of calls with a keyword of an agent, or with the name of a function that passes
-    // its parameters to one.
+    // The brackets of calls with a keyword of an agent, or with the name of a class, or of a function
+    // that passes its parameters to one.
     let mut promising: BTreeSet<usize> = BTreeSet::new();
     for open in 0..tokens.all.len() {
         let Some(close) = tokens.partner(open) else {
@@ -56,7 +56,7 @@ pub(crate) fn calls<'s>(
         if open == 0 || closer(tokens, open).is_none() {
             continue;
         }
-        if callees.is_named_factory(open) {
+        if callees.may_take_prompts(open) {
             promising.insert(open);
         }
         for row in callees.rows_of(outline, open) {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::calls::callee::Passed;
-use super::calls::{Argument, Call, Inlined, argument};
+use super::calls::{Argument, Call, Inlined, argument, texts};
 use super::outline::{Outline, Receiver, ScopeKind, Value};
 use super::recogniser::NamedBy;
 use super::tokens::Tokens;
@@ -125,16 +125,23 @@ impl<'h, 's> Factories<'h, 's> {
                 None => continue,
             };
             let names = self.parameters_in(used, function, scope);
-            if !names.is_empty() {
-                let (keyword, calls) = (parameter.keyword, call.inlined.clone());
-                let parts = names.into_iter().filter(|(_, is_part)| *is_part && calls.is_empty());
-                let parts = parts.map(|(it, _)| {
-                    let (parameter, position) = (it.name.to_owned(), it.position);
-                    Passed { keyword, parameter, position, is_part: true }
-                });
-                let parts = parts.collect();
-                templates.push(Template { row, keyword, value, calls, parts });
+            if names.is_empty() {
+                continue;
             }
+            let (keyword, calls) = (parameter.keyword, call.inlined.clone());
+            let messages = texts(self.tokens, self.outline, value.clone(), parameter).texts;
+            let is_message = |name: &str| {
+                let mut texts = messages.iter().map(|text| text.tokens.clone());
+                texts.any(|it| it.len() == 1 && self.tokens.text(it.start) == name)
+            };
+            let parts =
+                names.into_iter().filter(|_| calls.is_empty()).filter_map(|(it, is_part)| {
+                    let (parameter, position) = (it.name.to_owned(), it.position);
+                    let is_known = is_part || is_message(it.name);
+                    is_known.then_some(Passed { keyword, parameter, position, is_part })
+                });
+            let parts = parts.collect();
+            templates.push(Template { row, keyword, value, calls, parts });
         }
         (!templates.is_empty()).then_some((function, templates))
     }

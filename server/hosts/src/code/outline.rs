@@ -298,6 +298,14 @@ impl<'s> Outline<'s> {
         })
     }
 
+    /// The chains of names that a class derives from, by its scope; empty for other scopes.
+    pub fn bases(&self, scope: usize) -> &[Vec<String>] {
+        match &self.scopes[scope].kind {
+            ScopeKind::Class { bases } => bases,
+            _ => &[],
+        }
+    }
+
     /// The name of a class by its scope; `None` for other scopes.
     pub fn class_name(&self, scope: usize) -> Option<&'s str> {
         let is_class = matches!(self.scopes[scope].kind, ScopeKind::Class { .. });

@@ -14,7 +14,7 @@ pub(crate) struct Recogniser {
     pub engine: Option<&'static str>,
     pub parameters: &'static [Parameter],
     pub name: Option<NamedBy>,
-    /// `true` if classes of the host may derive from it.
+    /// `true` if it is a class from which classes of programs may derive, or a method of one.
     pub is_base: bool,
     pub other_syntax: Option<OtherSyntax>,
     /// The methods of its object that supply values, if it creates a template.
@@ -176,6 +176,11 @@ impl Recogniser {
             other_syntax: None,
             methods: None,
         }
+    }
+
+    /// The last name of its callee.
+    pub fn last_name(&self) -> &'static str {
+        self.callee.rsplit('.').next().unwrap_or(self.callee)
     }
 
     /// `true` if a path of modules and names is a function or class in one of its packages or below.

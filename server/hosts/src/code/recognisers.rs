@@ -31,13 +31,19 @@ pub(crate) fn recognisers(language: Language) -> impl Iterator<Item = &'static R
     tables.iter().flat_map(|table| table.iter())
 }
 
-/// Words of files that call or extend a class of another file that derives from one of a framework,
-/// and so may not name the framework.
+/// Words of files that call or extend a class of another file that is one of a framework, or derives
+/// from one, and so may not name the framework.
 pub(crate) fn words_of_use(language: Language) -> &'static [&'static str] {
     match language {
-        Language::Python => &["instruction=", "instruction: str"],
+        Language::Python => &[
+            "instruction=",
+            "instruction: str",
+            "PromptTemplate",
+            "backstory=",
+            "expected_output=",
+        ],
         Language::TypeScript | Language::Tsx | Language::JavaScript => {
-            &["instruction:", "instruction ="]
+            &["instruction:", "instruction =", "PromptTemplate"]
         }
         _ => &[],
     }

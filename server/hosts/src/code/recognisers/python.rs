@@ -38,6 +38,7 @@ const fn langfuse(callee: &'static str, parameters: &'static [Parameter]) -> Rec
 const fn langchain(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
     Recogniser {
         engine: Some("langchain-python"),
+        is_base: true,
         other_syntax: langchain::template_format("template_format"),
         methods: Some(langchain::PYTHON),
         ..Recogniser::call(LANGCHAIN, callee, Dialect::Format, parameters)
@@ -52,6 +53,7 @@ const LANGCHAIN_MESSAGES: &Messages =
 const fn llama_index(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
     Recogniser {
         engine: Some("llamaindex-python"),
+        is_base: true,
         methods: Some(LLAMA_INDEX_METHODS),
         ..Recogniser::call(&["llama_index"], callee, Dialect::Format, parameters)
     }
@@ -82,6 +84,7 @@ const LLAMA_INDEX_MESSAGES: &Messages = &Messages {
 const fn crew(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
     Recogniser {
         engine: Some(CREWAI),
+        is_base: true,
         ..Recogniser::call(&["crewai"], callee, Dialect::Format, parameters)
     }
 }

@@ -33,6 +33,7 @@ const fn langchain(callee: &'static str, parameters: &'static [Parameter]) -> Re
     const PACKAGES: &[&str] = &["@langchain/core/prompts", "langchain/prompts"];
     Recogniser {
         engine: Some("langchain-js"),
+        is_base: true,
         other_syntax: langchain::template_format("templateFormat"),
         methods: Some(langchain::SCRIPT),
         ..Recogniser::call(PACKAGES, callee, Dialect::Format, parameters)

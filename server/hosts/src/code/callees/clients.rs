@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::outline::Outline;
-use super::tokens::Tokens;
+use crate::code::outline::Outline;
+use crate::code::tokens::Tokens;
 
 /// The number of tokens of a type before the class in it: `client: Optional[Client]`.
 const MAX_BEFORE_CLASS: usize = 4;
