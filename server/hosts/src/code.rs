@@ -87,7 +87,7 @@ pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]
 
 /// `true` if a code file may have prompts, or use those or the classes of other files.
 ///
-/// Cost: that of [`may_hold`], with one or two more words. Files with only these are parsed, and the
+/// Cost: that of [`may_hold`], with a few more words. Files with only these are parsed, and the
 /// modules from which they import a possible agent are looked up.
 pub fn may_use(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
     static GATES: LazyLock<HashMap<Language, Gate>> = LazyLock::new(|| {
@@ -293,6 +293,7 @@ impl<'s> Host<'_, 's> {
             if !callees.passes_all(self.outline, &call) {
                 self.note_open_argument(&call);
             }
+            self.note_inserted(&call);
         }
         if callees.have_calls_with_values() {
             self.supply_objects(&contracts);
@@ -318,11 +319,8 @@ impl<'s> Host<'_, 's> {
     ) {
         let value = call.argument(parameter.keyword, parameter.position);
         let Some(Argument { value, .. }) = value.cloned() else { return };
-        if let Some(other) = self.other_syntax(call) {
-            let range = self.tokens.range(value);
-            let (keyword, title) = (other.keyword, other.title);
-            let reason = format!("with `{keyword}`, this text is {title}, which is not checked");
-            let unread = Unread::new(range, reason);
+        if let Some(reason) = self.why_unsupported(call) {
+            let unread = Unread::new(self.tokens.range(value), reason);
             self.computed.push(Computed { unread, dialect: call.recogniser.dialect });
             return;
         }
@@ -379,6 +377,15 @@ impl<'s> Host<'_, 's> {
         if let Some(messages) = messages {
             self.add_chat(call, parameter, (messages, &firsts), &around.contracts);
         }
+    }
+
+    /// The reason why the prompts of a call are not read; `None` if they are.
+    fn why_unsupported(&mut self, call: &Call) -> Option<String> {
+        if let Some(framework) = call.recogniser.unsupported {
+            return Some(format!("this text is a prompt of {framework}, which is not supported"));
+        }
+        let OtherSyntax { keyword, title, .. } = self.other_syntax(call)?;
+        Some(format!("with `{keyword}`, this text is {title}, which is not checked"))
     }
 
     /// The syntax that an argument of a call sets for its prompts; `None` for that of their dialect.
@@ -483,6 +490,24 @@ impl<'s> Host<'_, 's> {
         if call.argument(parameter.keyword, parameter.position).is_none() {
             let dialect = call.recogniser.dialect;
             self.computed.extend(computed(self.tokens, parameter.keyword, open, dialect));
+        }
+    }
+
+    /// Notes the arguments of a call whose texts become a part of its prompts, if they may have
+    /// placeholders.
+    fn note_inserted(&mut self, call: &Call) {
+        let dialect = call.recogniser.dialect;
+        for keyword in call.recogniser.inserted {
+            let Some(argument) = call.argument(keyword, None) else { continue };
+            let value = argument.value.clone();
+            let scope = self.outline.scope_at(value.start);
+            let named = self.outline.object(scope, self.tokens.text(value.start));
+            let list = named.filter(|_| value.len() == 1).unwrap_or(value.clone());
+            let is_list =
+                self.tokens.closer(list.start, "[").is_some_and(|close| close + 1 == list.end);
+            if !is_list || self.tokens.may_hold(list, dialect.spec().open) {
+                self.computed.extend(computed(self.tokens, keyword, value, dialect));
+            }
         }
     }
 

@@ -5,7 +5,7 @@ return {
   --- The languages of code.
   languages = { 'go', 'java', 'javascript', 'javascriptreact', 'kotlin', 'python', 'typescript', 'typescriptreact' },
   --- Code with prompts has one of these.
-  codeSigns = { '@google/adk', 'agentle', 'com.paragon.prompts', 'crewai', 'google.adk', 'google.golang.org/adk', 'langchain', 'langfuse', 'language=prompt-', 'llama_index', 'net.agentensemble', 'promptls:' },
+  codeSigns = { '@google/adk', 'agentle', 'com.paragon.prompts', 'crewai', 'google.adk', 'google.golang.org/adk', 'langchain', 'langfuse', 'language=prompt-', 'llama_index', 'llamaindex', 'net.agentensemble', 'promptls:' },
   --- Nearly all data with prompts has one of these.
   dataSigns = { '\ninstruction:', 'AgentConfig.json', 'PromptConfig', 'adk_inject_state', 'agent_class', 'backstory:', 'expected_output:', 'kind: Persona', 'language=prompt-', 'promptls:', 'system_template', 'template_engine' },
   --- What frameworks are called in manifests.

@@ -7,7 +7,7 @@
 export const languages = ['go', 'java', 'javascript', 'javascriptreact', 'kotlin', 'python', 'typescript', 'typescriptreact'];
 
 /** Code with prompts has one of these. */
-export const codeSigns = ['@google/adk', 'agentle', 'com.paragon.prompts', 'crewai', 'google.adk', 'google.golang.org/adk', 'langchain', 'langfuse', 'language=prompt-', 'llama_index', 'net.agentensemble', 'promptls:'];
+export const codeSigns = ['@google/adk', 'agentle', 'com.paragon.prompts', 'crewai', 'google.adk', 'google.golang.org/adk', 'langchain', 'langfuse', 'language=prompt-', 'llama_index', 'llamaindex', 'net.agentensemble', 'promptls:'];
 
 /** Nearly all data with prompts has one of these. */
 export const dataSigns = ['\ninstruction:', 'AgentConfig.json', 'PromptConfig', 'adk_inject_state', 'agent_class', 'backstory:', 'expected_output:', 'kind: Persona', 'language=prompt-', 'promptls:', 'system_template', 'template_engine'];

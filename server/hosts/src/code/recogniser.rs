@@ -17,6 +17,10 @@ pub(crate) struct Recogniser {
     /// `true` if it is a class from which classes of programs may derive, or a method of one.
     pub is_base: bool,
     pub other_syntax: Option<OtherSyntax>,
+    /// The framework, as users call it, if its prompts are listed and not read.
+    pub unsupported: Option<&'static str>,
+    /// Arguments whose texts become a part of its prompts before these are filled.
+    pub inserted: &'static [&'static str],
     /// The methods of its object that supply values, if it creates a template.
     pub methods: Option<&'static TemplateMethods>,
 }
@@ -100,6 +104,8 @@ pub(crate) struct MessageClasses {
     pub supplied: &'static str,
     /// The keyword of its name.
     pub name: &'static str,
+    /// The classes whose messages are those of examples, which have the values of these.
+    pub examples: &'static [&'static str],
 }
 
 /// The syntax in which a callee takes its arguments.
@@ -174,6 +180,8 @@ impl Recogniser {
             name: None,
             is_base: false,
             other_syntax: None,
+            unsupported: None,
+            inserted: &[],
             methods: None,
         }
     }

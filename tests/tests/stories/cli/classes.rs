@@ -12,7 +12,7 @@ fn listed(files: &[(&str, &str)], expected: Expect) {
     let name = |line: &str| Some(line.split_once("  ")?.0.to_owned() + "\n");
     let found: String = listed.stdout.lines().filter_map(name).collect();
     let unread = listed.stderr.lines().skip_while(|line| !line.ends_with("not read:")).skip(1);
-    let unread: String = unread.map(|line| format!("{line}\n")).collect();
+    let unread: String = unread.map(|line| line.trim_start().to_owned() + "\n").collect();
     expected.assert_eq(&format!("{found}{unread}"));
 }
 
@@ -174,17 +174,17 @@ fn messages_and_templates_are_arguments_of_functions_of_other_modules() {
     listed(
         &[("llm.py", module), ("use.py", calls)],
         expect![[r#"
-        llm.py#system.human
-        use.py#b.system
-        use.py#a.system
-        use.py#a.human
-        use.py#c
-        use.py#d
-        use.py#e
-        use.py#f
-          llm.py:6:56: the text of `template` comes from `load(…)`, so it is not checked
-          llm.py:8:71: the text of `messages` comes from `messages`, so it is not checked
-    "#]],
+            llm.py#system.human
+            use.py#b.system
+            use.py#a.system
+            use.py#a.human
+            use.py#c
+            use.py#d
+            use.py#e
+            use.py#f
+            llm.py:6:56: the text of `template` comes from `load(…)`, so it is not checked
+            llm.py:8:71: the text of `messages` comes from `messages`, so it is not checked
+        "#]],
     );
     let module = "import { ChatPromptTemplate, PromptTemplate } from '@langchain/core/prompts';\n\
         export const chat = (messages) => ChatPromptTemplate.fromMessages(messages);\n\
@@ -202,5 +202,86 @@ fn messages_and_templates_are_arguments_of_functions_of_other_modules() {
         use.ts#b
         use.ts#c
     "#]],
+    );
+}
+
+/// Examples are put into the text between prefix and suffix, and then all is filled.
+#[test]
+fn the_texts_around_examples_are_prompts() {
+    let code = "from langchain_core.prompts import *\n\
+        one = PromptTemplate.from_template('{q} {a}')\n\
+        few = FewShotPromptTemplate(examples=[{'q': '1', 'a': '2'}], example_prompt=one,\n    \
+        prefix='Be {tone}', suffix='To {name}', input_variables=['tone', 'name'])\n\
+        few.format(name=1, spare=2)\n\
+        LISTED = [{'q': '{x}', 'a': '2'}]\n\
+        b = FewShotPromptTemplate(examples=LISTED, example_prompt=one, suffix='{s}')\n\
+        c = FewShotPromptTemplate(example_selector=select, example_prompt=one, suffix='{s}')\n\
+        d = FewShotPromptTemplate(examples=[], example_prompt=one, suffix='{s}',\n    \
+        template_format='jinja2')\n";
+    let script = "import { FewShotPromptTemplate } from '@langchain/core/prompts';\n\
+        const few = new FewShotPromptTemplate({ examples: [], examplePrompt: one,\n  \
+        prefix: 'Be {tone}', suffix: 'To {name}', inputVariables: ['tone', 'name'] });\n\
+        await few.format({ name: 1, spare: 2 });\n";
+    let workspace = Workspace::new(&[("a.py", code), ("b.ts", script)]);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expect![[r#"
+        a.py:4:17: warning [undefined-placeholder] the call that passes values to this prompt has no `tone`
+        a.py:7:36: hint [computed-prompt] the text of `examples` comes from `LISTED`, so it is not checked
+        a.py:8:44: hint [computed-prompt] the text of `example_selector` comes from `select`, so it is not checked
+        a.py:9:67: hint [computed-prompt] with `template_format`, this text is of another syntax, which is not checked
+        b.ts:3:16: warning [undefined-placeholder] the call that passes values to this prompt has no `tone`
+    "#]].assert_eq(&output.stdout);
+    listed(
+        &[("a.py", code), ("b.ts", script)],
+        expect![[r#"
+            a.py#one
+            a.py#few.prefix
+            a.py#few.suffix
+            a.py#b.suffix
+            a.py#c.suffix
+            b.ts#few.prefix
+            b.ts#few.suffix
+            a.py:7:36: the text of `examples` comes from `LISTED`, so it is not checked
+            a.py:8:44: the text of `example_selector` comes from `select`, so it is not checked
+            a.py:9:67: with `template_format`, this text is of another syntax, which is not checked
+        "#]],
+    );
+}
+
+/// The messages of examples have the values of these, and not those of the chat.
+#[test]
+fn examples_are_no_messages_of_a_chat() {
+    let code = "from langchain_core.prompts import *\n\
+        few = FewShotChatMessagePromptTemplate(examples=[{'q': '1'}],\n    \
+        example_prompt=ChatPromptTemplate.from_messages([('human', '{q}')]))\n\
+        chat = ChatPromptTemplate.from_messages([('system', 'Be {tone}'), few])\n\
+        chat.invoke({'tone': 1})\n";
+    let workspace = Workspace::new(&[("a.py", code)]);
+    let resolve = ["resolve", "a.py#chat", "--set", "tone=x", "--format", "messages"];
+    let output = promptls(&resolve).cwd(workspace.root()).run();
+    expect![[r#"
+        [{"role":"system","content":"Be x"}]
+        the program makes `few`, which is not followed; --format messages omits it
+    "#]]
+    .assert_eq(&format!("{}{}", output.stdout, output.stderr));
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expect![[r#"
+        a.py:4:67: hint [computed-prompt] this text comes from `few`, so it is not checked
+    "#]]
+    .assert_eq(&output.stdout);
+}
+
+#[test]
+fn prompts_of_frameworks_without_an_engine_are_listed() {
+    let code = "import { PromptTemplate } from 'llamaindex';\n\
+        import { PromptTemplate as Core } from '@llamaindex/core/prompts';\n\
+        const a = new PromptTemplate({ template: 'Hi {x}', templateVars: ['x'] });\n\
+        const b = new Core({ template: text });\n";
+    listed(
+        &[("a.ts", code)],
+        expect![[r#"
+              a.ts:3:42: this text is a prompt of LlamaIndex for TypeScript, which is not supported
+              a.ts:4:32: this text is a prompt of LlamaIndex for TypeScript, which is not supported
+        "#]],
     );
 }

@@ -112,6 +112,9 @@ impl<'s> ChatReader<'_, '_, 's> {
         let role = callee.iter().find_map(|word| {
             classes.roles.iter().find(|(class, _)| word.starts_with(class)).map(|(_, role)| *role)
         });
+        if callee.iter().any(|word| classes.examples.contains(word)) {
+            return (None, unknown);
+        }
         let last = callee.last().copied().unwrap_or_default();
         if last == classes.supplied {
             let name = argument(&values, classes.name, Some(0)).cloned();

@@ -13,6 +13,7 @@ pub(super) const fn classes(name: &'static str) -> MessageClasses {
         roles: &[("SystemMessage", "system"), ("HumanMessage", "human"), ("AIMessage", "ai")],
         supplied: "MessagesPlaceholder",
         name,
+        examples: &["FewShotChatMessagePromptTemplate"],
     }
 }
 
@@ -67,6 +68,10 @@ pub(super) const PYTHON: &TemplateMethods = &TemplateMethods {
     is_strict: true,
 };
 
+/// The methods of templates of two texts with examples between them. The list of names is that of
+/// both texts, and LangChain ignores it.
+pub(super) const PYTHON_FEW_SHOT: &TemplateMethods = &TemplateMethods { listed: "", ..*PYTHON };
+
 /// The methods of templates in TypeScript and JavaScript.
 pub(super) const SCRIPT: &TemplateMethods = &TemplateMethods {
     fills: &[
@@ -86,3 +91,6 @@ pub(super) const SCRIPT: &TemplateMethods = &TemplateMethods {
     adding: &["RunnablePassthrough.assign"],
     is_strict: true,
 };
+
+/// The same for templates of two texts with examples between them.
+pub(super) const SCRIPT_FEW_SHOT: &TemplateMethods = &TemplateMethods { listed: "", ..*SCRIPT };

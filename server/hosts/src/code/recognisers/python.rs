@@ -198,6 +198,19 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         )
         .of(LANGCHAIN_MESSAGES)],
     ),
+    Recogniser {
+        methods: Some(langchain::PYTHON_FEW_SHOT),
+        inserted: &["examples", "example_selector"],
+        ..langchain(
+            "FewShotPromptTemplate",
+            &[
+                Parameter::named("langchain_core.prompts.FewShotPromptTemplate(prefix)", "prefix")
+                    .suffixed(".prefix"),
+                Parameter::named("langchain_core.prompts.FewShotPromptTemplate(suffix)", "suffix")
+                    .suffixed(".suffix"),
+            ],
+        )
+    },
     llama_index(
         "PromptTemplate",
         &[Parameter::first("llama_index.core.PromptTemplate(template)", "template")],

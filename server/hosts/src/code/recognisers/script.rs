@@ -126,4 +126,27 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         &[template("@langchain/core ChatPromptTemplate.fromMessages(messages)")
             .of(LANGCHAIN_MESSAGES)],
     ),
+    Recogniser {
+        methods: Some(langchain::SCRIPT_FEW_SHOT),
+        inserted: &["examples", "exampleSelector"],
+        ..langchain(
+            "FewShotPromptTemplate",
+            &[
+                Parameter::named("@langchain/core FewShotPromptTemplate({prefix})", "prefix")
+                    .suffixed(".prefix"),
+                Parameter::named("@langchain/core FewShotPromptTemplate({suffix})", "suffix")
+                    .suffixed(".suffix"),
+            ],
+        )
+    },
+    Recogniser {
+        unsupported: Some("LlamaIndex for TypeScript"),
+        is_base: true,
+        ..Recogniser::call(
+            &["llamaindex", "@llamaindex/core/prompts"],
+            "PromptTemplate",
+            Dialect::Format,
+            &[Parameter::named("llamaindex PromptTemplate({template})", "template")],
+        )
+    },
 ];

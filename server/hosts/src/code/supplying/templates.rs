@@ -45,7 +45,10 @@ impl<'s> Contracts<'_, 's> {
             return None;
         }
         let is_whole = keys.is_whole && methods.is_strict && filled.is_some();
-        let is_own = methods.renaming.iter().all(|it| call.argument(it, None).is_none());
+        // Other prompts of the call read the same values.
+        let is_alone = call.recogniser.parameters.len() == 1;
+        let is_own =
+            is_alone && methods.renaming.iter().all(|it| call.argument(it, None).is_none());
         let call = self.tokens.range(filled.unwrap_or(call.tokens.clone()));
         Some(Contract { call, keys: keys.keys, is_whole, is_own })
     }
