@@ -772,3 +772,33 @@ fn a_chat_of_one_message_is_also_a_prompt() {
     "#]],
     );
 }
+
+/// Text that looks like an object may also be a wrong specification, so its fix is not certain.
+#[test]
+fn objects_with_keys_without_quotes_are_reported_once() {
+    let head = "from langchain_core.prompts import PromptTemplate as P\n";
+    let code = [
+        "P.from_template(\"(n:Person {name: 'x', of: {q}}) {q}\")",
+        "P.from_template('body { font-size: 1px; color: red; }')",
+        "P.from_template('{key: value} {key : value} {other:value}')",
+        "P.from_template('{price:.2f} {x: >10} {x!r:>10}')",
+    ];
+    let code = format!("{head}{}\n", code.join("\n"));
+    let script = "import { PromptTemplate as P } from '@langchain/core/prompts';\n\
+        P.fromTemplate(\"(n:Person {name: 'x'}) {q}\").invoke({ q: 1 });\n\
+        P.fromTemplate('{key: value} {a:b}').invoke({ 'key: value': 1, 'a:b': 2 });\n";
+    let files = [("a.py", &*code), ("b.ts", script)];
+    let expected = expect![[r#"
+        a.py:2:28: error [json-braces] the engine raises an error: Invalid format specifier in f-string template. Nested replacement fields are not allowed; if this is no placeholder, double its braces
+        a.py:3:23: error [json-braces] the engine raises an error: Invalid format specifier ' 1px; color: red; ' for object of type 'int'; if this is no placeholder, double its braces
+        a.py:4:18: error [json-braces] the engine raises an error: Invalid format specifier ' value' for object of type 'int'; if this is no placeholder, double its braces
+        a.py:4:31: error [json-braces] the engine raises an error: Invalid format specifier ' value' for object of type 'int'; if this is no placeholder, double its braces
+        a.py:4:45: error [malformed-placeholder] the engine raises an error: Invalid format specifier 'value' for object of type 'int'
+        b.ts:2:27: error [json-braces] this code is read as a placeholder: double its braces
+        6 prompts checked: 6 errors
+    "#]];
+    run(&files, &["check", "--format", "concise"], expected);
+    let workspace = Workspace::new(&files);
+    promptls(&["check", "--fix"]).cwd(workspace.root()).run();
+    assert_eq!(workspace.read("a.py"), code);
+}

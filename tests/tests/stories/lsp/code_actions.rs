@@ -1014,3 +1014,16 @@ fn the_list_of_names_in_code_is_written_from_the_prompt() {
         editor.close();
     }
 }
+
+#[test]
+fn braces_around_a_key_without_quotes_are_doubled() {
+    let code = "from langchain_core.prompts import PromptTemplate as P\n\
+        p = P.from_template(\"MATCH (n:Person {name: 'x', of: {q}}) RETURN n\")\n";
+    let mut editor = Editor::start(Workspace::new(&[("p.py", code)]));
+    editor.open_file("p.py");
+    has_codes(&mut editor, "p", &["json-braces"]);
+    act(&mut editor, "p", "$0{name", "Double these braces, so that they are sent");
+    has_codes(&mut editor, "p", &[]);
+    assert!(editor.text("p").contains("(n:Person {{name: 'x', of: {q}}})"));
+    editor.close();
+}

@@ -34,14 +34,16 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         {
             continue;
         }
-        let what = match kind(&text, start) {
-            Some(what) => what,
-            None if is_code(checker, &found) => "code",
-            None => continue,
+        let message = match kind(&text, start) {
+            Some(what) => read_as_placeholder(what),
+            None if is_code(checker, &found) => read_as_placeholder("code"),
+            None => match refused_entry(checker, &found, &text) {
+                Some(message) => message,
+                None => continue,
+            },
         };
         let range = start..end(&text, start);
         let location = Location { file: FileId::PROMPT, range: start..start + 1 };
-        let message = format!("this {what} is read as a placeholder: double its braces");
         problems.push(Problem::new(Code::JsonBraces, location, message));
         objects.push(range);
         if problems.len() == checker.max {
@@ -68,10 +70,55 @@ fn may_be_object(found: &TokenRef<'_>) -> bool {
     match found.token.kind {
         TokenKind::Malformed => true,
         TokenKind::Placeholder => {
-            name.is_empty() || name.starts_with(['"', '\'', '/']) || name.contains('\n')
+            let has_more = found.token.len != found.name.len() + "{}".len();
+            let is_special = name.is_empty() || name.starts_with(['"', '\'', '/']);
+            is_special || has_more || name.contains(['\n', ':'])
         }
         _ => false,
     }
+}
+
+fn read_as_placeholder(what: &str) -> String {
+    format!("this {what} is read as a placeholder: double its braces")
+}
+
+/// The message about a field that is written like an object whose key has no quotes, `{key: value}`,
+/// and that no value makes valid; `None` for others.
+fn refused_entry(checker: &Checker<'_>, found: &TokenRef<'_>, text: &str) -> Option<String> {
+    let start = found.token.start;
+    if found.token.kind != TokenKind::Placeholder || !has_bare_key(&text[start..]) {
+        return None;
+    }
+    // Without specifications, all of it is the name.
+    if found.name.contains(':') {
+        return (!has_value(checker, found.name)).then(|| read_as_placeholder("code"));
+    }
+    let error = checker.engine().refused_field(&text[found.token.range()])?;
+    let error = error.trim_end_matches('.');
+    Some(format!(
+        "the engine raises an error: {error}; if this is no placeholder, double its braces"
+    ))
+}
+
+/// `true` if inputs have a name, or a call beside the prompt may have it.
+fn has_value(checker: &Checker<'_>, name: &str) -> bool {
+    let mut contracts = checker.snapshot.host.iter().flat_map(|host| &host.contracts);
+    checker.snapshot.is_known(name)
+        || contracts.any(|call| !call.is_whole || call.keys.iter().any(|(key, _)| key == name))
+}
+
+/// `true` for a brace before a key without quotes and its value. The value starts with whitespace or
+/// a quote, as no common specification does.
+fn has_bare_key(text: &str) -> bool {
+    let inside = after_blanks(text.strip_prefix('{').unwrap_or_default());
+    let is_of_key = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '$');
+    let value = inside.trim_start_matches(is_of_key);
+    let has_key = value.len() < inside.len() && !inside.starts_with(|it: char| it.is_numeric());
+    let value = value.trim_start().strip_prefix(':');
+    let is_value = |value: &str| {
+        value.starts_with(|it: char| it.is_whitespace() || matches!(it, '"' | '\'' | '`'))
+    };
+    has_key && value.is_some_and(is_value)
 }
 
 /// `true` if a field has several lines and no value.
@@ -148,6 +195,24 @@ mod tests {
         }
         assert_eq!(kind(r#"{{"a": {}}}"#, 7), Some("JSON"));
         assert_eq!(kind("Items: {}", 7), None);
+    }
+
+    #[test]
+    fn keys_without_quotes_are_before_a_value() {
+        for (text, expected) in [
+            ("{name: 'x'}", true),
+            ("{name:'x'}", true),
+            ("{ font-size: 1px; }", true),
+            ("{\n  name : x}", true),
+            ("{price:.2f}", false),
+            ("{x:>10}", false),
+            ("{x!r: >10}", false),
+            ("{0: >10}", false),
+            ("{x}", false),
+            ("{: x}", false),
+        ] {
+            assert_eq!(has_bare_key(text), expected, "{text}");
+        }
     }
 
     #[test]
