@@ -70,8 +70,17 @@ impl PromptFile {
             let Location { file, range } = &problem.location;
             (*file, range.start, range.end, problem.code)
         };
-        problems.sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.message.cmp(&b.message)));
-        problems.dedup();
+        problems.sort_by(|a, b| {
+            let by_message = || a.message.cmp(&b.message);
+            let by_severity = || a.severity.cmp(&b.severity);
+            order(a).cmp(&order(b)).then_with(by_severity).then_with(by_message)
+        });
+        // A constant in several prompts has a brace that the engine refuses with another message in
+        // each of them; one is enough.
+        problems.dedup_by(|other, first| {
+            let is_of_token = first.code == Code::MalformedPlaceholder;
+            *other == *first || is_of_token && order(other) == order(first)
+        });
         problems
     }
 

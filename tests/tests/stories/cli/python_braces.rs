@@ -802,3 +802,20 @@ fn objects_with_keys_without_quotes_are_reported_once() {
     promptls(&["check", "--fix"]).cwd(workspace.root()).run();
     assert_eq!(workspace.read("a.py"), code);
 }
+
+#[test]
+fn a_brace_in_a_constant_of_several_prompts_is_one_error() {
+    for prompts in [
+        "P.from_template(TEXT + '{x}')\nP.from_template(TEXT)",
+        "P.from_template(TEXT + '{x}')\nP.from_template('{x}' + TEXT)",
+        "P.from_template(f'{TEXT}{{x}}')\nP.from_template(f'{{x}}{TEXT}')",
+    ] {
+        let head = "from langchain_core.prompts import PromptTemplate as P\nTEXT = 'a { b'\n";
+        let files = [("a.py", &*format!("{head}{prompts}\n"))];
+        let workspace = Workspace::new(&files);
+        let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+        let lines: Vec<&str> = output.stdout.lines().collect();
+        let [only] = lines[..] else { panic!("{lines:?}") };
+        assert!(only.starts_with("a.py:2:11: error [malformed-placeholder]"), "{only}");
+    }
+}
