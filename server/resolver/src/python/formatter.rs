@@ -158,6 +158,13 @@ impl Formatter {
         if field.is_nested() || field.spec.is_empty() {
             return None;
         }
+        // Dates and times of a program print any text with a directive, `{day:%d.%m.}`.
+        let is_of_time = |spec: &str| {
+            spec.split('%').skip(1).any(|it| it.starts_with(|it: char| it.is_ascii_alphabetic()))
+        };
+        if field.conversion.is_none() && is_of_time(field.spec) {
+            return None;
+        }
         // A specification that no type takes.
         let [integer, float, text] = self.with_samples(field.spec);
         let of_values = [integer, float].into_iter().filter(|_| field.conversion.is_none());

@@ -781,7 +781,7 @@ fn objects_with_keys_without_quotes_are_reported_once() {
         "P.from_template(\"(n:Person {name: 'x', of: {q}}) {q}\")",
         "P.from_template('body { font-size: 1px; color: red; }')",
         "P.from_template('{key: value} {key : value} {other:value}')",
-        "P.from_template('{price:.2f} {x: >10} {x!r:>10}')",
+        "P.from_template('{price:.2f} {x: >10} {x!r:>10} {day:%d.%m.}')",
     ];
     let code = format!("{head}{}\n", code.join("\n"));
     let script = "import { PromptTemplate as P } from '@langchain/core/prompts';\n\
