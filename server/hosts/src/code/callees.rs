@@ -248,7 +248,7 @@ impl<'h, 's> Callees<'h, 's> {
         if self.last.is_empty() && self.named.is_empty() {
             return;
         }
-        for ((_, name), value) in outline.names.iter().filter(|((scope, _), _)| *scope == 0) {
+        for ((scope, name), value) in &outline.names {
             let chain = match value {
                 Value::Expression(value) => alias(self.tokens, value.clone(), true),
                 Value::Import(import) if outline.imports[*import].name != Some(*name) => {
@@ -257,14 +257,14 @@ impl<'h, 's> Callees<'h, 's> {
                 _ => None,
             };
             let Some(chain) = chain else { continue };
-            let rows = self.rows_of_chain(outline, 0, &chain);
-            if rows.iter().any(|row| self.table[*row].is_base) {
+            let rows = self.rows_of_chain(outline, *scope, &chain);
+            if *scope == 0 && rows.iter().any(|row| self.table[*row].is_base) {
                 self.exported.insert(name);
             }
             if !rows.is_empty() {
                 self.last.entry((*name).to_owned()).or_default().extend(rows);
             } else if chain.last().is_some_and(|last| self.named.contains(*last)) {
-                self.note_unknown(outline, 0, &chain);
+                self.note_unknown(outline, *scope, &chain);
             }
         }
     }

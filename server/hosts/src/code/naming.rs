@@ -2,6 +2,7 @@
 
 use super::Host;
 use super::calls::{self, ArgumentText, Call, CallKind};
+use super::grammars::grammar;
 use super::outline::ScopeKind;
 use super::recogniser::NamedBy;
 use crate::names;
@@ -77,7 +78,7 @@ impl Host<'_, '_> {
     }
 
     /// The name of a text at a token: the target of its statement, or of an enclosing one, or the
-    /// enclosing function.
+    /// enclosing function, or the class of a constructor.
     pub(super) fn name_at(&self, token: usize) -> String {
         let mut around = self.outline.outwards(self.outline.scope_at(token));
         let is_function = |it: &usize| self.outline.scopes[*it].kind == ScopeKind::Function;
@@ -88,7 +89,13 @@ impl Host<'_, '_> {
         let target = statements.find_map(|it| it.target.filter(|_| it.tokens.start >= start));
         match (target, function) {
             (Some(target), _) => self.tokens.text(target).to_owned(),
-            (None, Some(function)) => function.name.to_owned(),
+            (None, Some(function)) => {
+                let is_constructor =
+                    grammar(self.tokens.language).constructor == Some(function.name);
+                let class = function.parent.filter(|_| is_constructor);
+                let class = class.and_then(|class| self.outline.class_name(class));
+                class.unwrap_or(function.name).to_owned()
+            }
             (None, None) => names::NAMELESS.to_owned(),
         }
     }

@@ -83,6 +83,11 @@ fn classes_of_the_same_module_are_found() {
         @classmethod\n    \
         def from_template(cls, text): return text.upper()\n\
         class Cycle(Cycle): pass\n\
+        class Init(Derived):\n    \
+        def __init__(self): super().__init__(template='{x}')\n\
+        def local():\n    \
+        Local = PromptTemplate\n    \
+        Local(template='{x}')\n\
         a = Alias.from_template('{x}')\n\
         b = make('{x}')\n\
         c = Derived.from_template('{x}')\n\
@@ -93,13 +98,15 @@ fn classes_of_the_same_module_are_found() {
     listed(
         &[("a.py", code)],
         expect![[r#"
-        a.py#Derived
-        a.py#a
-        a.py#b
-        a.py#c
-        a.py#d.system
-        a.py#f
-    "#]],
+            a.py#Derived
+            a.py#Init
+            a.py#local
+            a.py#a
+            a.py#b
+            a.py#c
+            a.py#d.system
+            a.py#f
+        "#]],
     );
 }
 
@@ -137,7 +144,7 @@ fn classes_of_other_scripts_are_found() {
             ("use.ts", calls),
         ],
         expect![[r#"
-            lib/default.ts#constructor
+            lib/default.ts#Foo
             use.ts#a
             use.ts#b.system
             use.ts#c

@@ -63,10 +63,12 @@ fn followed<'o>(
         });
         return Some(bases.collect());
     }
-    let (0, Value::Expression(value)) = outline.value(meaning.scope, head)? else { return None };
+    let (scope, Value::Expression(value)) = outline.value(meaning.scope, head)? else {
+        return None;
+    };
     let mut chain = alias(tokens, value.clone(), rest.is_empty())?;
     chain.extend(rest);
-    Some(vec![Meaning { scope: 0, chain, is_derived: meaning.is_derived }])
+    Some(vec![Meaning { scope, chain, is_derived: meaning.is_derived }])
 }
 
 /// The names that an expression is, or, if it is called, those of the function of which it sets

@@ -69,7 +69,7 @@ pub(super) const PYTHON: &TemplateMethods = &TemplateMethods {
 };
 
 /// The methods of templates of two texts with examples between them. The list of names is that of
-/// both texts, and LangChain ignores it.
+/// both texts, so it is compared with neither.
 pub(super) const PYTHON_FEW_SHOT: &TemplateMethods = &TemplateMethods { listed: "", ..*PYTHON };
 
 /// The methods of templates in TypeScript and JavaScript.
