@@ -140,7 +140,7 @@ pub fn likely_prompt(path: &Path, project: Project<'_>, config: Option<&Config>)
     if !has_text_ending(path) || kind_of(path, config, project).is_some() {
         return None;
     }
-    match standing(path, &config_home(project.files, path), project, config) {
+    match standing(path, &config_home(project.files, path, None), project, config) {
         Standing::Prompt(guess) if guess.is_evident => Some(guess),
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! Edits of `promptls.toml`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use promptls_analysis::ConfigChange;
 use promptls_analysis::position::Encoding;
@@ -38,7 +38,11 @@ pub fn change_config(
     }
     let path = match config {
         Some(config) => config.path_for(file).to_owned(),
-        None => config_home(&documents.files(), file).join(CONFIG_NAME),
+        None => {
+            let open = documents.log().folders();
+            let open = open.iter().map(PathBuf::as_path);
+            config_home(&documents.files(), file, open).join(CONFIG_NAME)
+        }
     };
     // A config on disk cannot name a document without a file, such as an earlier version in a diff
     // view.

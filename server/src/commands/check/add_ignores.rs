@@ -59,10 +59,11 @@ impl Check<'_> {
         let folder = folder_of(file);
         match self.configs.nearest(&self.files, folder) {
             Some(config) => config.path.clone(),
-            // Without a config, it belongs at the root of the repository, but never below the
-            // current folder.
+            // Without a config, it belongs at the root of the repository or the application, but never
+            // below the current folder.
             None => {
-                let (home, current) = (config_home(&self.files, file), self.paths.current());
+                let current = self.paths.current();
+                let home = config_home(&self.files, file, [current]);
                 let home = if home.starts_with(current) { current } else { &home };
                 home.join(CONFIG_NAME)
             }

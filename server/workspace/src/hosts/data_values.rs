@@ -53,7 +53,7 @@ pub fn dialects_of_value(text: &str, of_project: &[Dialect]) -> Vec<Dialect> {
 /// Cost: parsing the file, and each value lexed once for each dialect.
 pub fn likely_value(path: &Path, project: Project<'_>) -> Option<(DataValue, Guess)> {
     let language = host_language(path).filter(|_| may_have_values(path))?;
-    if is_for_people(&config_home(project.files, path), path) {
+    if is_for_people(&config_home(project.files, path, None), path) {
         return None;
     }
     let text = project.files.read(path).ok()?;

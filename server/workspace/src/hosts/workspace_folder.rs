@@ -69,13 +69,30 @@ pub fn workspace_of(folder: &Path, reach: &Reach, files: &dyn Files) -> PathBuf 
     if root.1 != Within::Folder {
         return root.0.clone();
     }
+    application_root(folder, None, files)
+}
+
+/// The root of the application around a folder that is in no repository: the nearest folder with a
+/// manifest, else that of `open` around it, else that of the outermost package. `open` are the
+/// folders that are searched or open in an editor; the outermost one limits the search.
+pub fn application_root<'p>(
+    folder: &'p Path,
+    open: impl IntoIterator<Item = &'p Path>,
+    files: &dyn Files,
+) -> PathBuf {
+    let around = open.into_iter().filter(|it| folder.starts_with(it) && !is_home(it));
+    let outermost = around.min_by_key(|it| it.as_os_str().len());
     // A home folder may contain any file, and is no application.
     let home = std::env::home_dir();
-    let mut below_home = folder.ancestors().take_while(|it| Some(*it) != home.as_deref());
+    let is_inside = |it: &&Path| {
+        Some(*it) != home.as_deref() && outermost.is_none_or(|outermost| it.starts_with(outermost))
+    };
+    let mut inside = folder.ancestors().take_while(is_inside);
     let is_package = |folder: &&Path| files.is_there(&folder.join(PACKAGE));
     let package = || folder.ancestors().find(|folder| !is_package(folder));
-    below_home
+    inside
         .find(|folder| has_manifest(folder, files))
+        .or(outermost)
         .or_else(package)
         .unwrap_or(folder)
         .to_owned()

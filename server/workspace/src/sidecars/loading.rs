@@ -26,6 +26,7 @@ use crate::files::paths::{absolute, file_name, folder_of};
 use crate::files::{self, Entry, Files};
 use crate::front_matter::has_front_matter;
 use crate::hosts::engine::engine_of;
+use crate::hosts::workspace_folder::application_root;
 use crate::kind::{PromptKind, kind_of, kind_read_by};
 use crate::project::Project;
 use crate::reach::repository;
@@ -385,10 +386,18 @@ fn texts_of(texts: &[Option<Arc<str>>]) -> BTreeMap<FileId, Arc<str>> {
     (0..).map(FileId).zip(texts).filter_map(|(file, text)| Some((file, text.clone()?))).collect()
 }
 
-/// The folder for a new config of a prompt: the top of its repository, else its own.
-pub fn config_home(files: &dyn Files, prompt: &Path) -> PathBuf {
+/// The folder for a new config of a prompt: the top of its repository, else the root of its
+/// application. `open` are the folders that are searched or open in an editor.
+pub fn config_home<'p>(
+    files: &dyn Files,
+    prompt: &'p Path,
+    open: impl IntoIterator<Item = &'p Path>,
+) -> PathBuf {
     let folder = folder_of(prompt);
-    repository(files, folder).unwrap_or(folder).to_owned()
+    match repository(files, folder) {
+        Some(repository) => repository.to_owned(),
+        None => application_root(folder, open, files),
+    }
 }
 
 /// The sidecars of a prompt.

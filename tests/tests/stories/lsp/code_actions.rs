@@ -389,6 +389,29 @@ fn a_name_is_marked_as_supplied_at_run_time() {
     editor.close();
 }
 
+/// Without a repository, a check of the whole folder and one of the application find the config.
+#[test]
+fn a_new_config_without_a_repository_is_at_the_root_of_the_application() {
+    let prompt = "shop/agents/mail.adk.prompt";
+    let inputs = ("shop/agents/mail.adk.inputs.json", "{}");
+    for (manifest, config, listed) in [
+        ("shop/requirements.txt", "shop/promptls.toml", "agents/mail.adk.prompt"),
+        ("notes.txt", "promptls.toml", prompt),
+    ] {
+        let files = [(prompt, "{session_id}"), inputs, (manifest, "")];
+        let mut editor = Editor::start(Workspace::new(&files));
+        editor.open_file(prompt);
+        has_codes(&mut editor, prompt, &["undefined-placeholder"]);
+        let wanted = "Mark `session_id` as supplied at run time, in promptls.toml";
+        act(&mut editor, prompt, "{sess$0ion_id}", wanted);
+        editor.wait_for_problems(prompt, &[]);
+        let text = editor.text(config);
+        assert!(text.contains(&format!("files = [\"{listed}\"]")), "{text}");
+        editor.wait_for_problems(config, &[]);
+        editor.close();
+    }
+}
+
 #[test]
 fn a_name_in_code_is_marked_as_supplied_at_run_time() {
     const CODE: &str = "from google.adk.agents import Agent\n\
