@@ -64,6 +64,7 @@ pub use features::document_link::{Link, LinkTarget, document_links, urls};
 pub use features::document_symbol::{DocumentSymbol, DocumentSymbolKind, document_symbols};
 pub use features::folding_range::{Fold, folding_ranges};
 pub use features::formatting::format_prompt;
+pub use features::hover::hole::hover_part;
 pub use features::hover::{Hover, describe, hover};
 pub use features::inlay_hint::{
     DEFAULT_HINT_WIDTH, InlayHint, ShownKind, ShownValue, inlay_hints, shown_values,

@@ -24,6 +24,7 @@ use crate::suggest::KnownNames;
 use crate::tokens::TokenEncoding;
 use key::is_meant;
 
+pub(crate) use self::host_text::expression;
 pub use self::host_text::{
     CallElsewhere, Contract, Hole, HostText, ListedNames, NamePlace, ProgramNames,
 };

@@ -43,14 +43,16 @@ use std::sync::LazyLock;
 
 use promptls_syntax::Dialect;
 
+use crate::finds::Finds;
 use crate::gate::Gate;
 use crate::host_prompt::{
-    Conflict, Contract, Demand, Elsewhere, Finds, HostPrompt, Imported, Included, Inclusion,
-    ListedNames, OtherFile, Part, Supply, TextDemand, Why,
+    Conflict, Contract, Demand, Elsewhere, HostPrompt, Imported, Included, Inclusion, ListedNames,
+    OtherFile, Part, Supply, TextDemand, Why,
 };
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
+use crate::text_reference::{TextReference, WrittenPart};
 use crate::unread::{Computed, Unread};
 use callees::Callees;
 pub use calls::callee::Callee;
@@ -165,6 +167,8 @@ pub(crate) fn find(
         chats: Vec::new(),
         supplied: Vec::new(),
         parts: Vec::new(),
+        written_parts: Vec::new(),
+        literals: HashSet::new(),
         unmet: Vec::new(),
         unread: Vec::new(),
         computed: Vec::new(),
@@ -256,6 +260,9 @@ struct Host<'h, 's> {
     /// The calls that supply values to prompts of other hosts.
     supplied: Vec<Contract>,
     parts: Vec<Part>,
+    written_parts: Vec<WrittenPart>,
+    /// The starts of the literals of all texts.
+    literals: HashSet<usize>,
     unmet: Vec<TextDemand>,
     unread: Vec<Unread>,
     computed: Vec<Computed>,
@@ -687,6 +694,7 @@ impl<'s> Host<'_, 's> {
     ) {
         let (text, references) = match known {
             StaticValue::Here(mut text) => {
+                self.note_literals(&text);
                 let parts = std::mem::take(&mut text.parts);
                 (Some(text), parts)
             }
@@ -757,6 +765,18 @@ impl<'s> Host<'_, 's> {
         }
     }
 
+    /// Notes the literals of a text, for the places that stand for it.
+    fn note_literals(&mut self, text: &Text) {
+        let literals = text.literals.iter().chain(&text.included);
+        self.literals.extend(literals.map(|literal| literal.start));
+    }
+
+    /// The places that stand for texts which are written elsewhere.
+    fn text_references(&self) -> Vec<TextReference> {
+        let used = self.elsewhere.iter().flat_map(Elsewhere::texts);
+        self.expressions.text_references.of_texts(&self.literals, used)
+    }
+
     /// The source range of the statement that contains a token.
     fn entry(&self, token: usize) -> Range<usize> {
         let statement = self.outline.statement_at(token);
@@ -765,6 +785,8 @@ impl<'s> Host<'_, 's> {
 
     fn finish(self) -> Finds {
         let mut finds = Finds {
+            text_references: self.text_references(),
+            written_parts: self.written_parts,
             elsewhere: self.elsewhere,
             supplied: self.supplied,
             parts: self.parts,

@@ -18,8 +18,9 @@ use promptls_data::{Decoded, Format, NodeKey, NodeValue, Tree, read_part};
 use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
+use crate::finds::Finds;
 use crate::gate::Gate;
-use crate::host_prompt::{DeclaredAt, Demand, Finds, HostPrompt, Inclusion, Supply, Why};
+use crate::host_prompt::{DeclaredAt, Demand, HostPrompt, Inclusion, Supply, Why};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;

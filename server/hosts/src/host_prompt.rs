@@ -7,11 +7,8 @@ use std::sync::Arc;
 use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
-use crate::chat::Chat;
 use crate::code::{CallArgument, Callee, Operation, Reference};
 use crate::language::Language;
-use crate::pack::Pack;
-use crate::unread::{Computed, Unread};
 use promptls_data::{Decoded, HOLE};
 
 /// A prompt in a host.
@@ -130,7 +127,7 @@ pub struct Contract {
 pub struct Supply {
     /// The path of the file with the call; `None` in the finds of that file.
     pub file: Option<PathBuf>,
-    /// The index of its contract in [`Finds::supplied`] of that file.
+    /// The index of its contract in [`Finds::supplied`](crate::Finds::supplied) of that file.
     pub contract: usize,
     /// The names that it supplies.
     pub keys: Vec<String>,
@@ -172,54 +169,6 @@ impl Why {
             Why::Recogniser { engine, .. } => *engine,
             Why::Mark | Why::Rule(_) => None,
         }
-    }
-}
-
-/// The results for a host.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Finds {
-    /// Its prompts, in the order of their first literals.
-    pub prompts: Vec<HostPrompt>,
-    /// Texts that are passed to frameworks of several dialects, so that they are no prompts.
-    pub conflicts: Vec<Conflict>,
-    /// Its chats, in the order of their calls.
-    pub chats: Vec<Chat>,
-    /// Prompts of other hosts that this one uses, and names whose meaning it requests.
-    pub elsewhere: Vec<Elsewhere>,
-    /// The calls that supply values to prompts of other hosts.
-    pub supplied: Vec<Contract>,
-    /// The names that other hosts request, as far as they take prompts.
-    pub callees: Vec<(Imported, Vec<Callee>)>,
-    /// The names of its functions that pass parameters to frameworks as prompts, sorted. Other hosts
-    /// may call these, without any word of the framework.
-    pub factories: Vec<String>,
-    /// The texts that other hosts use as parts of their prompts, without holes.
-    pub parts: Vec<Part>,
-    /// The uses by other hosts of names that this one does not have.
-    pub unmet: Vec<TextDemand>,
-    /// The start of a literal or comment that is cut off by the end of the file.
-    pub cut_off: Option<usize>,
-    /// Texts that may be prompts and cannot be read.
-    pub unread: Vec<Unread>,
-    /// Values that a framework uses as prompts, and whose texts only the running program has.
-    pub computed: Vec<Computed>,
-    /// The kind of pack that the file is, even if it does not parse.
-    pub pack: Option<&'static Pack>,
-}
-
-impl Finds {
-    /// The responses of this host, whose file has a name, to requests of others.
-    pub fn responses(&self, file: &str) -> impl Iterator<Item = (Demand, Demand)> {
-        let callees = self.callees.iter().map(|(imported, callees)| {
-            (Demand::Callee(imported.clone()), Demand::Known(imported.clone(), callees.clone()))
-        });
-        let parts = self.parts.iter();
-        let parts =
-            parts.map(|part| (Demand::Text(part.demand.clone()), Demand::Part(part.clone())));
-        let unmet = self.unmet.iter().map(move |demand| {
-            (Demand::Text(demand.clone()), Demand::Unmet(demand.clone(), file.to_owned()))
-        });
-        callees.chain(parts).chain(unmet)
     }
 }
 
@@ -289,16 +238,16 @@ pub enum Demand {
     /// An object of this host that contains prompts, and gets values from calls of the other one.
     Object(ObjectDemand),
     /// A file, and a name in it, that this host uses as a prompt and that does not exist: the
-    /// response to [`Finds::elsewhere`].
+    /// response to [`Finds::elsewhere`](crate::Finds::elsewhere).
     Missing(OtherFile, String),
     /// A use by this host of a name that the file of this name does not have: a response to
-    /// [`Finds::elsewhere`]. Other files of the same module may have it.
+    /// [`Finds::elsewhere`](crate::Finds::elsewhere). Other files of the same module may have it.
     Unmet(TextDemand, String),
     /// The text of another host that is a part of prompts of this one: the response to
-    /// [`Finds::elsewhere`].
+    /// [`Finds::elsewhere`](crate::Finds::elsewhere).
     Part(Part),
     /// A name of this host that the other one calls or derives from. The response is in
-    /// [`Finds::callees`].
+    /// [`Finds::callees`](crate::Finds::callees).
     Callee(Imported),
     /// The name of a function of any other host that passes parameters to a framework as prompts:
     /// this host requests the meaning of its calls of that name.
@@ -483,6 +432,12 @@ impl Elsewhere {
                 text.included_by.get_or_insert_with(|| inclusion.clone());
             }
         });
+    }
+
+    /// The use of a text, and its other meanings.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &TextDemand> {
+        let all = std::iter::successors(Some(self), |it| it.otherwise.as_deref());
+        all.filter_map(|it| it.demand.text())
     }
 
     /// Calls a function with the use of a text, and with its other meanings.

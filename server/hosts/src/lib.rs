@@ -13,6 +13,7 @@ mod chat;
 mod code;
 mod data;
 mod decode;
+mod finds;
 mod flow;
 mod gate;
 mod host_prompt;
@@ -24,6 +25,7 @@ mod pack;
 mod rules;
 mod scan;
 mod text;
+mod text_reference;
 mod token;
 mod typing;
 mod unread;
@@ -45,20 +47,21 @@ pub use data::{
     DataValue, find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold,
     pack_of_name, signs as data_signs, values as data_values,
 };
+pub use finds::Finds;
 pub use flow::{
     Access, AccessKind, AgentOrder, Flow, KeyConstant, LiteralValue, NamedAccess, SubAgents,
     accesses, declarations, flow, may_access, mention, mentions_besides, whole_strings,
 };
 pub use host_prompt::{
-    Conflict, Contract, DeclaredAt, Demand, Elsewhere, Finds, HostPrompt, Imported, Included,
-    Inclusion, KnownHole, ListedNames, ObjectDemand, OtherFile, Part, Supply, TextDemand, TextPath,
-    Why,
+    Conflict, Contract, DeclaredAt, Demand, Elsewhere, HostPrompt, Imported, Included, Inclusion,
+    KnownHole, ListedNames, ObjectDemand, OtherFile, Part, Supply, TextDemand, TextPath, Why,
 };
 pub use language::Language;
 pub use marking::{NewMark, new_mark};
 pub use pack::Pack;
 pub use rules::KeyPath;
 pub use text::find_in_text;
+pub use text_reference::{TextName, TextReference, TextTarget, WrittenPart};
 pub use typing::{Typed, typed};
 pub use unread::{Computed, Unread};
 pub use writing::{edit, edit_all};

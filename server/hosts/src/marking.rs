@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
-use crate::host_prompt::{Finds, HostPrompt};
+use crate::finds::Finds;
+use crate::host_prompt::HostPrompt;
 use crate::language::Language;
 use crate::literals;
 use crate::marks::OPENERS;

@@ -3,7 +3,9 @@
 use promptls_data::Decoded;
 use promptls_syntax::Dialect;
 
-use crate::host_prompt::{Conflict, Demand, Finds, HostPrompt, Part};
+use crate::finds::Finds;
+use crate::host_prompt::{Conflict, Demand, HostPrompt, Part};
+use crate::text_reference::{TextTarget, WrittenPart};
 use crate::unread::Computed;
 
 /// The prompt that a text file is because other files read it; `demands` are their uses.
@@ -20,6 +22,7 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         let text =
             operations.try_fold(text.or_empty_at(0), |text, operation| operation.apply(&text));
         finds.parts.extend(text.as_ref().and_then(|text| Part::new(demand, text)));
+        finds.written_parts.extend(WrittenPart::new(demand, TextTarget::Here(0..0)));
         if !demand.is_part() || source.contains(demand.dialect.spec().open) {
             all.extend(text.map(|text| (demand, text)));
         }

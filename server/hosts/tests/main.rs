@@ -20,6 +20,7 @@ mod script_properties;
 mod script_reading;
 mod shown;
 mod text_files;
+mod text_references;
 mod typing_properties;
 mod unread_code;
 mod vectors;

@@ -54,6 +54,7 @@ use crate::session::preferences;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::watched_files;
 use crate::worker::{Cost, LONG_TEXT, work};
+use promptls_workspace::is_code;
 
 /// [`LONG_TEXT`] for requests that resolve and render the text, which costs more.
 const LONG_PREVIEW: usize = 16 * 1024;
@@ -149,7 +150,11 @@ impl Backend {
     ) -> Result<T> {
         let at = convert::document_position(at);
         let views = self.views(&at);
-        let cost = cross_prompt::cost(&views, at.position, self.session.encoding());
+        // Texts of code are followed to other files.
+        let cost = match is_code(&convert::path(&at.uri)) {
+            true => Cost::Long,
+            false => cross_prompt::cost(&views, at.position, self.session.encoding()),
+        };
         self.answer(cost, views, at, handler).await
     }
 
@@ -741,7 +746,10 @@ impl LanguageServer for Backend {
         params: lsp::DocumentLinkParams,
     ) -> Result<Option<Vec<lsp::DocumentLink>>> {
         let uri = Uri::from(params.text_document.uri);
-        let (document, cost) = (self.document(&uri), Cost::OfText(LONG_TEXT));
+        // Paths in code are followed to their files.
+        let is_code = is_code(&convert::path(&uri));
+        let cost = if is_code { Cost::Long } else { Cost::OfText(LONG_TEXT) };
+        let document = self.document(&uri);
         let links = self.answer(cost, document, uri, document_link::document_link).await?;
         Ok(links.map(|links| links.into_iter().map(navigation::document_link).collect()))
     }

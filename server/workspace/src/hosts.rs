@@ -23,6 +23,7 @@ pub mod reader;
 pub mod rule_strings;
 pub mod state_names;
 mod text_files;
+pub mod text_references;
 pub mod unread;
 pub mod unsupported;
 mod word_set;

@@ -75,8 +75,9 @@ pub use hosts::is_code::{
 pub use hosts::loaded_texts::{LoadedText, loaded_texts};
 pub use hosts::program_facts::{Extent, PresentProgram, ProgramFacts};
 pub use hosts::program_names::MAX_PLACES;
-pub use hosts::prompt_uses::{Uses, inclusions};
+pub use hosts::prompt_uses::{Use, Uses, inclusions};
 pub use hosts::state_names::AppNames;
+pub use hosts::text_references::{WrittenText, text_references, text_references_at, written_at};
 pub use hosts::workspace_folder::{is_home, is_manifest, workspace_around};
 pub use in_parallel::in_parallel;
 pub use kind::{PromptKind, kind_of};
@@ -91,7 +92,7 @@ pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use prompt_tree::{
     ProblemCounts, PromptTree, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
 };
-pub use promptls_hosts::{Chat, ChatContent, DataValue, Demand};
+pub use promptls_hosts::{Chat, ChatContent, DataValue, Demand, TextReference, TextTarget};
 pub use reach::{Reach, allow_reading, repository};
 pub use read_error::{ReadError, Within};
 pub use readers::PromptReader;

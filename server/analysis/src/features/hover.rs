@@ -1,6 +1,6 @@
 //! Hovers for placeholders, blocks, escapes, and keys of sidecars.
 
-mod hole;
+pub mod hole;
 mod printed;
 
 use std::collections::BTreeMap;

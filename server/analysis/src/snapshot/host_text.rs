@@ -85,15 +85,20 @@ pub struct Hole {
 impl Hole {
     /// The expression of the program, without the signs of the host around it.
     pub fn expression(&self) -> &str {
-        let inner = self.written.strip_prefix('$').unwrap_or(&self.written);
-        let inner = inner.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
-        inner.unwrap_or(self.written.trim_start_matches('$')).trim()
+        expression(&self.written)
     }
 
     /// The key of its value in an inputs file.
     pub fn key(&self) -> String {
         format!("={}", self.expression())
     }
+}
+
+/// An expression of a program, without the signs of an interpolation around it.
+pub(crate) fn expression(written: &str) -> &str {
+    let inner = written.strip_prefix('$').unwrap_or(written);
+    let inner = inner.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
+    inner.unwrap_or(written.trim_start_matches('$')).trim()
 }
 
 /// The names that the surrounding program sets or reads.

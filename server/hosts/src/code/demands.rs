@@ -12,6 +12,7 @@ use super::static_value::{StaticValue, Text};
 use super::{EvidenceSource, Host, first_literal};
 use crate::host_prompt::{Demand, Elsewhere, Imported, OtherFile, Part, TextDemand};
 use crate::language::Language;
+use crate::text_reference::{TextName, TextTarget, WrittenPart};
 use crate::unread::{Computed, Unread};
 
 impl Host<'_, '_> {
@@ -113,12 +114,20 @@ impl Host<'_, '_> {
             StaticValue::Elsewhere(reference) => {
                 if demand.is_part() {
                     reference.change_all(&|it| it.is_part = true);
+                    let name = TextName(Box::new(reference.clone()));
+                    self.written_parts
+                        .extend(WrittenPart::new(demand, TextTarget::Elsewhere(name)));
                 }
                 let text = self.expressions.text_elsewhere(reference);
                 self.parts.extend(text.map(|text| Part { demand: demand.clone(), text }));
             }
             StaticValue::Here(text) => {
                 self.parts.extend(Part::new(demand, &text.decoded));
+                let written = text.literals.first().zip(text.literals.last());
+                let written = written.map(|(first, last)| TextTarget::Here(first.start..last.end));
+                let written = written.and_then(|target| WrittenPart::new(demand, target));
+                self.written_parts.extend(written);
+                self.note_literals(text);
                 // A part without a placeholder is no prompt, but may have parts in other hosts.
                 let open = demand.dialect.spec().open;
                 if demand.is_part() && !text.decoded.text().contains(open) {
@@ -199,14 +208,19 @@ impl Host<'_, '_> {
         }
     }
 
-    /// Passes on the uses of names that this module only re-exports with all others of a module.
+    /// Passes on the uses of names that this module only re-exports with all others of a module, and
+    /// the responses to them.
     fn pass_on(&mut self, demands: &[Demand]) {
+        let responses: HashMap<&TextDemand, &Part> = demands.iter().filter_map(response).collect();
         for module in self.outline.wildcards() {
             for demand in demands {
                 let demand = match demand {
                     _ if self.outline.names.contains_key(&(0, demand.name())) => continue,
                     Demand::Text(text) if text.followed + 1 < MAX_FOLLOWED => {
-                        Demand::Text(TextDemand { followed: text.followed + 1, ..text.clone() })
+                        let passed = TextDemand { followed: text.followed + 1, ..text.clone() };
+                        let known = responses.get(&passed).map(|part| part.text.clone());
+                        self.parts.extend(known.map(|it| Part { demand: text.clone(), text: it }));
+                        Demand::Text(passed)
                     }
                     Demand::Object(_) => demand.clone(),
                     Demand::Callee(Imported { name, .. }) => {
@@ -218,5 +232,13 @@ impl Host<'_, '_> {
                 self.elsewhere.push(Elsewhere { other, demand, entry: 0..0, otherwise });
             }
         }
+    }
+}
+
+/// The text in a response, by the use that it responds to.
+fn response(demand: &Demand) -> Option<(&TextDemand, &Part)> {
+    match demand {
+        Demand::Part(part) => Some((&part.demand, part)),
+        _ => None,
     }
 }

@@ -6,7 +6,9 @@ mod choices;
 mod instances;
 mod lists;
 mod mapped;
+mod noted_texts;
 mod path;
+mod text_references;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -23,7 +25,7 @@ use super::outline::{Outline, Value};
 use super::static_value::{Reference, StaticValue, Text, either};
 use super::tokens::Tokens;
 use crate::decode;
-use crate::host_prompt::{Demand, Part, TextDemand, TextPath};
+use crate::host_prompt::{Demand, OtherFile, Part, TextDemand, TextPath};
 use crate::token::TokenKind;
 use crate::unread::Unread;
 pub(super) use called::CalledFunction;
@@ -31,6 +33,7 @@ use called::{ItemText, NextCall};
 use choices::Choices;
 pub(crate) use choices::{MAX_VARIANTS, Variant};
 use promptls_data::PieceKind;
+pub(super) use text_references::TextReferences;
 
 /// The maximum number of followed names and calls, methods not counted.
 pub(crate) const MAX_FOLLOWED: u8 = 4;
@@ -90,7 +93,9 @@ pub(crate) struct Expressions<'h, 's> {
     /// `true` if the host has words that read text files.
     pub(super) may_load: bool,
     /// The text files that comments name as the values of variables.
-    pub(super) embedded: HashMap<&'s str, &'s str>,
+    embedded: HashMap<&'s str, Range<usize>>,
+    /// The places that stand for other texts.
+    pub(super) text_references: TextReferences,
     work: usize,
     /// The choices of this evaluation.
     choices: Choices,
@@ -172,6 +177,7 @@ impl<'h, 's> Expressions<'h, 's> {
             parameters: HashMap::new(),
             may_load,
             embedded: embedded(tokens, grammar),
+            text_references: TextReferences::default(),
             work: 0,
             choices: Choices::default(),
             responses,
@@ -529,6 +535,19 @@ impl<'h, 's> Expressions<'h, 's> {
 
     /// A part of a text that is written at `place`.
     pub(super) fn part(&mut self, known: Option<StaticValue>, place: Range<usize>) -> Text {
+        self.part_named(known, place.clone(), place)
+    }
+
+    /// The same, where only a name in it stands for the part: `rules` in `rules("a")`.
+    fn part_named(
+        &mut self,
+        known: Option<StaticValue>,
+        place: Range<usize>,
+        named: Range<usize>,
+    ) -> Text {
+        if let Some(known) = &known {
+            self.note_text(named, known);
+        }
         match known {
             Some(StaticValue::Elsewhere(reference)) => {
                 let reference = reference.into_part();
@@ -628,12 +647,7 @@ impl<'h, 's> Expressions<'h, 's> {
             return Some((tagged, at + 1));
         }
         if place.is_operand {
-            let end = self.operand_end(start..tokens.end);
-            let start = tokens.start;
-            let alone = ExpressionContext { is_operand: false, ..place };
-            let known = self.operand(start..end, alone).filter(|(_, next)| *next == end);
-            let place = self.tokens.range(start..end);
-            return Some((StaticValue::Here(self.part(known.map(|it| it.0), place)), end));
+            return Some(self.part_of_name(start..at, tokens, place));
         }
         if let Some(close) = close
             && let (keys, next) = self.members_after(close + 1..tokens.end)
@@ -663,6 +677,9 @@ impl<'h, 's> Expressions<'h, 's> {
         }
         let mut known = self.value_of_path(&chain, close.is_some(), place);
         self.forget_call();
+        if let Some(known) = known.as_ref().filter(|_| self.bound_uses > uses && close.is_some()) {
+            self.note_text(self.tokens.range(start..at), known);
+        }
         if let Some(StaticValue::Here(text)) = &mut known
             && self.bound_uses > uses
             && close.is_some()
@@ -689,6 +706,23 @@ impl<'h, 's> Expressions<'h, 's> {
             };
         }
         Some((known?, next))
+    }
+
+    /// An operand of a concatenation that starts with a name, whose own tokens are `named`, as a part
+    /// of the text. Returns also the position after it.
+    fn part_of_name(
+        &mut self,
+        named: Range<usize>,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> (StaticValue, usize) {
+        let end = self.operand_end(named.start..tokens.end);
+        let alone = ExpressionContext { is_operand: false, ..place };
+        let known = self.operand(tokens.start..end, alone).filter(|(_, next)| *next == end);
+        let known = known.map(|(known, _)| known);
+        let name = self.tokens.range(named.start..named.end.clamp(named.start + 1, end));
+        let part = self.part_named(known, self.tokens.range(tokens.start..end), name);
+        (StaticValue::Here(part), end)
     }
 
     /// The value of a path to a member of a constant, perhaps called, with these brackets.
@@ -796,6 +830,24 @@ impl<'h, 's> Expressions<'h, 's> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<String> {
+        self.argument_text_with(tokens, place, |_, _, _| ())
+    }
+
+    /// The text of an argument that is put into another text, if it has no holes.
+    pub(super) fn text_put_in(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<String> {
+        self.argument_text_with(tokens, place, Self::note_put_in)
+    }
+
+    fn argument_text_with(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+        note: fn(&mut Self, Range<usize>, &StaticValue),
+    ) -> Option<String> {
         if tokens.len() == 1
             && let Some(text) = self.parameter(self.tokens.text(tokens.start), place)
         {
@@ -803,7 +855,10 @@ impl<'h, 's> Expressions<'h, 's> {
         }
         let depth = place.depth + 1;
         let place = ExpressionContext { depth, is_operand: false, ..place };
-        self.expression(tokens, place)?.into_text()
+        let range = self.tokens.range(tokens.clone());
+        let known = self.expression(tokens, place)?;
+        note(self, range, &known);
+        known.into_text()
     }
 
     /// The value of a name, or of a call of it.
@@ -817,8 +872,9 @@ impl<'h, 's> Expressions<'h, 's> {
             return None;
         }
         let followed = place.followed + 1;
-        if let Some(file) = self.embedded.get(name).filter(|_| !is_called) {
-            let path = TextPath { end: (*file).to_owned(), up: Some(0) };
+        if let Some(file) = self.embedded.get(name).filter(|_| !is_called).cloned() {
+            let path = TextPath { end: self.tokens.source[file.clone()].to_owned(), up: Some(0) };
+            self.note_path(file, &OtherFile::Text(path.clone()));
             return Some(Rc::new(StaticValue::Elsewhere(Reference::text_file(path, followed))));
         }
         if !is_called

@@ -1,6 +1,7 @@
 //! The words of each language for reading text files.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::grammar::Grammar;
 use super::operation::Operation;
@@ -40,18 +41,23 @@ impl Loading {
     }
 }
 
-/// The text files that comments name as the values of variables, by these.
-pub(super) fn embedded<'s>(tokens: &Tokens<'s>, grammar: &Grammar) -> HashMap<&'s str, &'s str> {
+/// The ranges of the text files that comments name as the values of variables, by these.
+pub(super) fn embedded<'s>(
+    tokens: &Tokens<'s>,
+    grammar: &Grammar,
+) -> HashMap<&'s str, Range<usize>> {
     let Some(mark) = grammar.loading.and_then(|loading| loading.mark) else {
         return HashMap::new();
     };
     let variable = |comment: &Token| {
-        let written = tokens.source[comment.range()].strip_prefix(mark)?.trim();
-        let file = written.trim_matches('"');
+        let written = tokens.source[comment.range()].strip_prefix(mark)?;
+        let start = comment.range().end - written.trim_start_matches([' ', '\t', '"']).len();
+        let file = written.trim_matches([' ', '\t', '\r', '"']);
         let next = tokens.at_or_after(comment.range().end);
         let name = tokens.text(next + usize::from(tokens.text(next) == "var"));
         // Patterns and lists are several files.
-        (!file.contains([' ', '*', '?', '[']) && file.contains('.')).then_some((name, file))
+        let is_one = !file.contains([' ', '*', '?', '[']) && file.contains('.');
+        is_one.then_some((name, start..start + file.len()))
     };
     tokens.comments.iter().filter_map(variable).collect()
 }

@@ -37,10 +37,13 @@ struct KnownPath {
     is_unknown: bool,
     /// `true` if the next text continues the last name.
     continues: bool,
+    /// The range of the last text in the host, without its quotes; `None` if another host has it.
+    written: Option<Range<usize>>,
 }
 
 impl KnownPath {
-    fn add(&mut self, text: &str) {
+    fn add(&mut self, text: &str, written: Option<Range<usize>>) {
+        self.written = written;
         if !self.end.is_empty() && !self.continues {
             self.end.push('/');
         }
@@ -82,7 +85,7 @@ impl<'s> Expressions<'_, 's> {
         };
         let mut known = KnownPath::default();
         self.add_path(path, loading, place, &mut known)?;
-        let path = known.text_path()?;
+        let path = self.file_at(known)?;
         let reference = StaticValue::Elsewhere(Reference::text_file(path, place.followed));
         let reads = match &loading.operation {
             Some(operation) => self.apply(reference, operation.clone())?,
@@ -218,12 +221,22 @@ impl<'s> Expressions<'_, 's> {
         if let Some(path) = opened {
             let mut known = KnownPath::default();
             self.add_path(path, loading, place, &mut known)?;
-            return known.text_path().map(OtherFile::Text);
+            return self.file_at(known).map(OtherFile::Text);
         }
         match self.expression(source, ExpressionContext { is_operand: false, ..place })? {
             StaticValue::Elsewhere(reference) if reference.name.is_empty() => Some(reference.other),
             _ => None,
         }
+    }
+
+    /// The file at a path that is read; `None` if it may be a folder.
+    fn file_at(&mut self, path: KnownPath) -> Option<TextPath> {
+        let written = path.written.clone();
+        let path = path.text_path()?;
+        if let Some(written) = written {
+            self.note_path(written, &OtherFile::Text(path.clone()));
+        }
+        Some(path)
     }
 
     /// The position after an expression that reads.
@@ -330,6 +343,7 @@ impl<'s> Expressions<'_, 's> {
             self.tokens.range(at..at + 1),
         )?;
         let mut text = String::new();
+        let mut place_of_text = Some(decoded.source(0..decoded.text().len()));
         for piece in decoded.pieces() {
             match piece.kind {
                 PieceKind::Hole => {
@@ -337,7 +351,9 @@ impl<'s> Expressions<'_, 's> {
                     let name = written.trim_start_matches('$');
                     let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}'));
                     let name = name.unwrap_or(written.trim_start_matches('$')).trim();
-                    text += &self.parameter(name, place)?;
+                    let (of_call, known) = self.parameter_at(name, place)?;
+                    text += &known;
+                    place_of_text = of_call;
                 }
                 _ => text += &decoded.text()[piece.text.clone()],
             }
@@ -349,7 +365,7 @@ impl<'s> Expressions<'_, 's> {
             text = text.replace('.', "/");
         }
         if path.end.is_empty() || !OPTIONS.contains(&&*text) {
-            path.add(&text);
+            path.add(&text, place_of_text);
         }
         Some(())
     }
@@ -376,8 +392,8 @@ impl<'s> Expressions<'_, 's> {
             let index: usize = self.tokens.text(at + 2).parse().ok()?;
             path.up = Some(path.up.unwrap_or(0) + index + 1);
             return Some(at + 3);
-        } else if !is_member && let Some(text) = self.parameter(name, place) {
-            path.add(&text);
+        } else if !is_member && let Some((written, text)) = self.parameter_at(name, place) {
+            path.add(&text, written);
         } else if let Some((scope, Value::Expression(tokens))) =
             self.outline.value(place.scope, name).filter(|_| !is_member)
         {

@@ -118,7 +118,7 @@ impl<'s> Expressions<'_, 's> {
             }
             (Does::Replace, [from, to, count]) => {
                 let from = self.argument_text(from.clone(), place)?;
-                let to = self.argument_text(to.clone(), place);
+                let to = self.text_put_in(to.clone(), place);
                 match &self.tokens.source[self.tokens.range(count.clone())] {
                     "-1" => Some(Operation::Replace { from, to }),
                     "1" => Some(Operation::ReplaceFirst { from, to }),
@@ -127,12 +127,12 @@ impl<'s> Expressions<'_, 's> {
             }
             (Does::Replace, [from, to]) => {
                 let from = self.argument_text(from.clone(), place)?;
-                let to = self.argument_text(to.clone(), place);
+                let to = self.text_put_in(to.clone(), place);
                 Some(Operation::Replace { from, to })
             }
             (Does::ReplaceByPattern { is_all }, [from, to]) => {
                 let from = self.argument_text(from.clone(), place)?;
-                let to = self.argument_text(to.clone(), place);
+                let to = self.text_put_in(to.clone(), place);
                 // Dollar references are not supported.
                 let to = to.filter(|to| !to.contains('$'));
                 Some(match is_all {
@@ -163,7 +163,7 @@ impl<'s> Expressions<'_, 's> {
             let value = part.start + if has_keyword { 2 } else { 0 }..part.end;
             let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());
             // In a text, this character would be a hole.
-            let text = self.argument_text(value, place).filter(|text| !text.contains(HOLE));
+            let text = self.text_put_in(value, place).filter(|text| !text.contains(HOLE));
             known.extend(text.map(|text| TextArgument { keyword, position, text }));
         }
         known

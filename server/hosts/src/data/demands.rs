@@ -6,7 +6,9 @@ use promptls_data::{Decoded, NodeKey};
 
 use super::{Host, Recognised, StringEvidence};
 use crate::code::{ANY, EACH};
-use crate::host_prompt::{Demand, Finds, Part, TextDemand};
+use crate::finds::Finds;
+use crate::host_prompt::{Demand, Part, TextDemand};
+use crate::text_reference::{TextTarget, WrittenPart};
 use crate::unread::Computed;
 
 /// The maximum number of strings that one use in code may mean.
@@ -47,6 +49,8 @@ impl Host<'_> {
             return;
         };
         finds.parts.extend(Part::new(demand, &text).filter(|_| is_one));
+        let range = self.tree.nodes[string].span.range();
+        finds.written_parts.extend(WrittenPart::new(demand, TextTarget::Here(range)));
         if demand.is_part() && !text.text().contains(demand.dialect.spec().open) {
             return;
         }

@@ -8,6 +8,7 @@ use promptls_resolver::{FileId, Location};
 
 use super::from_all_views;
 use crate::context::Context;
+use crate::convert;
 use crate::document_range::{DocumentPosition, DocumentRange};
 use crate::errors::Result;
 use crate::session::cross_prompt::views_or_readers;
@@ -21,12 +22,28 @@ pub struct DefinitionTarget {
     pub target: DocumentRange,
 }
 
-/// The definitions of a name's values, or the matching tag of a block.
+/// The definitions of a name's values, or the matching tag of a block. A part of a prompt in code
+/// leads to the literals or the file of its text.
 pub fn definition(
     context: Context<Vec<View>>,
     at: DocumentPosition,
 ) -> Result<Vec<DefinitionTarget>> {
-    Ok(targets(context, &at, defined_at))
+    let of_texts = texts(&context, &at).unwrap_or_default();
+    Ok(if of_texts.is_empty() { targets(context, &at, defined_at) } else { of_texts })
+}
+
+/// The places of the text that a place in code stands for.
+fn texts(context: &Context<Vec<View>>, at: &DocumentPosition) -> Option<Vec<DefinitionTarget>> {
+    let (documents, encoding) = (&context.session.documents, context.encoding());
+    let text = documents.lookup().text(&at.uri)?;
+    let offset = convert::offset(&text, at.position, encoding)?;
+    let references = documents.unstored().text_references_at(&at.uri, &text, offset);
+    let targets = references.iter().flat_map(|reference| {
+        let origin = convert::wire_range(&text, &reference.place, encoding);
+        let written = documents.unstored().written_at(&at.uri, reference, encoding).into_iter();
+        written.map(move |target| DefinitionTarget { origin, target })
+    });
+    Some(targets.collect())
 }
 
 /// The declaration of a name.

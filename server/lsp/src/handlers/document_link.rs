@@ -1,5 +1,6 @@
 //! `textDocument/documentLink`
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use promptls_analysis::position::Encoding;
@@ -12,7 +13,7 @@ use crate::convert::{self, Uri};
 use crate::errors::Result;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
-use promptls_workspace::{absolute, named_files};
+use promptls_workspace::{TextReference, TextTarget, absolute, named_files};
 
 /// A range that leads to another document.
 pub struct DocumentLink {
@@ -31,11 +32,33 @@ pub fn document_link(
         return Ok(of_config(documents, &path, encoding));
     }
     let DocumentSubject { file, prompts, readers } = context.subject;
+    let paths = of_code(documents, &uri, encoding);
     if let Some(file) = file {
-        return Ok(Some(of_file(&file, prompts, encoding)));
+        let mut links = of_file(&file, prompts, encoding);
+        links.extend(paths);
+        return Ok(Some(links));
+    }
+    if !paths.is_empty() {
+        return Ok(Some(paths));
     }
     // Links in a shared file are the same for all prompts that read it.
     Ok(readers.first().map(|view| of_view(view, encoding)))
+}
+
+/// The literal paths with which code reads files. A path that leads to several files is no link.
+fn of_code(documents: &Documents, uri: &Uri, encoding: Encoding) -> Vec<DocumentLink> {
+    let Some(text) = documents.lookup().text(uri) else { return Vec::new() };
+    let references = documents.unstored().text_references(uri, &text);
+    let is_path = |it: &&TextReference| matches!(it.target, TextTarget::File(_));
+    let mut links: BTreeMap<(usize, usize), Vec<DocumentLink>> = BTreeMap::new();
+    for reference in references.iter().filter(is_path) {
+        let range = convert::wire_range(&text, &reference.place, encoding);
+        let files = documents.unstored().written_at(uri, reference, encoding).into_iter();
+        let here = links.entry((reference.place.start, reference.place.end)).or_default();
+        here.extend(files.map(|file| DocumentLink { range, target: file.uri }));
+        here.dedup_by(|one, other| one.target == other.target);
+    }
+    links.into_values().filter(|here| here.len() == 1).flatten().collect()
 }
 
 /// The files that prompts name, and URLs in the text around them.

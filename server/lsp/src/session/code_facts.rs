@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
-    App, AppNames, Configs, Demand, Extent, Files, Manifests, ProgramFacts, Uses, folder_of,
+    App, AppNames, Configs, Demand, Extent, Files, Manifests, ProgramFacts, Use, Uses, folder_of,
     is_home, is_manifest, language_of_names, may_be_read_by_code, may_be_used_by_code, outermost,
     workspace_around,
 };
@@ -27,6 +27,8 @@ pub struct CodeFacts {
     collected: Mutex<CollectedCode>,
     /// The uses of each file by others, by folder of the workspace.
     uses: RwLock<BTreeMap<PathBuf, UsesByFile>>,
+    /// The uses of others by each file.
+    users: RwLock<BTreeMap<PathBuf, Arc<[Use]>>>,
     /// The files with texts that the prompts of each file include.
     parts: RwLock<BTreeMap<PathBuf, Vec<PathBuf>>>,
     apps: RwLock<Apps>,
@@ -79,7 +81,7 @@ struct CollectedCode {
 impl CollectedCode {
     /// The files below some folders that have a result.
     fn below(&self, folders: &[PathBuf]) -> BTreeSet<PathBuf> {
-        let users = self.uses.values().flat_map(Uses::users);
+        let users = self.uses.values().flat_map(|uses| uses.users().keys());
         let all = users.chain(self.apps.values().flat_map(App::files));
         all.filter(|path| folders.iter().any(|it| path.starts_with(it))).cloned().collect()
     }
@@ -111,6 +113,11 @@ impl ProgramFacts for CodeFacts {
                 Arc::default()
             }
         }
+    }
+
+    fn used_by(&self, path: &Path) -> Arc<[Use]> {
+        let users = self.users.read().unwrap_or_else(PoisonError::into_inner);
+        users.get(path).cloned().unwrap_or_default()
     }
 
     fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
@@ -176,6 +183,7 @@ impl CodeFacts {
     pub fn forget(&self) {
         *self.collected.lock().unwrap_or_else(PoisonError::into_inner) = CollectedCode::default();
         self.uses.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.users.write().unwrap_or_else(PoisonError::into_inner).clear();
         self.parts.write().unwrap_or_else(PoisonError::into_inner).clear();
         *self.apps.write().unwrap_or_else(PoisonError::into_inner) = Apps::default();
     }
@@ -250,10 +258,13 @@ impl CodeFacts {
     /// Makes the uses between files available to queries.
     fn publish(&self, uses: &BTreeMap<PathBuf, Uses>) {
         let parts_of = |uses: &Uses, user: &PathBuf| (user.clone(), uses.parts_of(user));
-        let parts =
-            uses.values().flat_map(|uses| uses.users().map(move |user| parts_of(uses, user)));
+        let parts = uses
+            .values()
+            .flat_map(|uses| uses.users().keys().map(move |user| parts_of(uses, user)));
         let parts = parts.filter(|(_, parts)| !parts.is_empty()).collect();
         *self.parts.write().unwrap_or_else(PoisonError::into_inner) = parts;
+        let users = uses.values().flat_map(|uses| uses.users().clone()).collect();
+        *self.users.write().unwrap_or_else(PoisonError::into_inner) = users;
         let known = uses.iter().map(|(folder, uses)| (folder.clone(), uses.hosts().clone()));
         *self.uses.write().unwrap_or_else(PoisonError::into_inner) = known.collect();
     }

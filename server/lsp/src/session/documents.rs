@@ -2,7 +2,7 @@
 //!
 //! [`Documents`] stores them. Each other file adds one type that works on the store: `sync.rs`
 //! applies what the editor reports, `loader.rs` reads prompts, `lookup.rs` finds them, `unstored.rs`
-//! reads others, `with_texts.rs` reads them with other texts, `diagnosed.rs` returns what their
+//! reads others, `text_references.rs` follows parts of prompts in code, `with_texts.rs` reads them with other texts, `diagnosed.rs` returns what their
 //! diagnostics depend on, and `project_files.rs` reads the files around them.
 //!
 //! The map of documents is accessed only here and in [`overlay`](super::overlay). No guard of it
@@ -14,6 +14,7 @@ mod loader;
 mod lookup;
 mod project_files;
 mod sync;
+mod text_references;
 mod unstored;
 mod with_texts;
 

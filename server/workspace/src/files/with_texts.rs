@@ -11,6 +11,7 @@ use super::listing::Listing;
 use super::{Files, Reading};
 use crate::configs::Configs;
 use crate::hosts::program_facts::{Extent, ProgramFacts};
+use crate::hosts::prompt_uses::Use;
 use crate::hosts::state_names::AppNames;
 use crate::project::Project;
 use crate::read_error::ReadError;
@@ -72,6 +73,10 @@ impl Layer for WithTexts<'_> {
 impl ProgramFacts for WithTexts<'_> {
     fn uses(&self, path: &Path) -> Arc<[Demand]> {
         self.program.uses(path)
+    }
+
+    fn used_by(&self, path: &Path) -> Arc<[Use]> {
+        self.program.used_by(path)
     }
 
     fn parts_of(&self, path: &Path) -> Vec<PathBuf> {

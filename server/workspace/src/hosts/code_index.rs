@@ -10,7 +10,7 @@ use super::application::{Manifests, names_of};
 use super::code_scan::{NameScan, ScannedFile, scan_below};
 use super::is_code::{is_code, is_data, language_of_names, may_be_used_by_code};
 use super::program_facts::{Extent, ProgramFacts};
-use super::prompt_uses::Uses;
+use super::prompt_uses::{Use, Uses};
 use super::state_names::AppNames;
 use super::workspace_folder::{has_manifest, is_home, workspace_around};
 use crate::configs::Configs;
@@ -177,6 +177,13 @@ impl<F: Files> ProgramFacts for CodeIndex<F> {
         };
         match is_used {
             true => self.known(&self.workspace(folder_of(path))).0.of(path),
+            false => Arc::default(),
+        }
+    }
+
+    fn used_by(&self, path: &Path) -> Arc<[Use]> {
+        match is_code(path) {
+            true => self.known(&self.workspace(folder_of(path))).0.used_by(path),
             false => Arc::default(),
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use promptls_hosts::Demand;
 
+use super::prompt_uses::Use;
 use super::state_names::AppNames;
 
 /// Facts about the programs in a project. Paths are absolute.
@@ -14,6 +15,9 @@ use super::state_names::AppNames;
 pub trait ProgramFacts: Sync {
     /// The prompts of a code file that other files use, as far as known.
     fn uses(&self, path: &Path) -> Arc<[Demand]>;
+
+    /// The uses of other files by a code file, as far as known.
+    fn used_by(&self, path: &Path) -> Arc<[Use]>;
 
     /// The files with texts that prompts of a file include, as far as known.
     fn parts_of(&self, path: &Path) -> Vec<PathBuf>;
@@ -49,6 +53,10 @@ impl ProgramFacts for NoProgram {
         Arc::default()
     }
 
+    fn used_by(&self, _: &Path) -> Arc<[Use]> {
+        Arc::default()
+    }
+
     fn parts_of(&self, _: &Path) -> Vec<PathBuf> {
         Vec::new()
     }
@@ -71,6 +79,10 @@ pub struct PresentProgram<'p>(pub &'p dyn ProgramFacts);
 impl ProgramFacts for PresentProgram<'_> {
     fn uses(&self, path: &Path) -> Arc<[Demand]> {
         self.0.uses(path)
+    }
+
+    fn used_by(&self, path: &Path) -> Arc<[Use]> {
+        self.0.used_by(path)
     }
 
     fn parts_of(&self, path: &Path) -> Vec<PathBuf> {

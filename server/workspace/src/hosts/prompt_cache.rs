@@ -7,8 +7,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use promptls_hosts::{
-    Chat, Computed, Conflict, Contract, Finds, HostPrompt, Language, Pack, Typed, Unread,
-    find_all_in_data, find_in_text, typed,
+    Chat, Computed, Conflict, Contract, Finds, HostPrompt, Language, Pack, Typed, Unread, typed,
 };
 
 use super::rule_strings::Strings;
@@ -140,11 +139,8 @@ pub fn has_prompts(finds: &Finds) -> Option<bool> {
 }
 
 fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
-    let Finds { prompts, chats, conflicts, unread, computed, pack, .. } = match language {
-        Language::Text => find_in_text(text, &strings.uses),
-        language if language.is_code() => strings.find(language, text),
-        _ => find_all_in_data(language, text, strings.pack, &strings.named.paths, &strings.uses),
-    };
+    let Finds { prompts, chats, conflicts, unread, computed, pack, .. } =
+        strings.find_all(language, text);
     HostPrompts { prompts, chats, conflicts, unread, computed, pack }
 }
 

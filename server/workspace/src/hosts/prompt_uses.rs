@@ -36,7 +36,7 @@ pub type Use = (PathBuf, Demand);
 pub struct Uses {
     folder: PathBuf,
     /// The uses of each host, each with the used host.
-    by_user: BTreeMap<PathBuf, Vec<Use>>,
+    by_user: BTreeMap<PathBuf, Arc<[Use]>>,
     /// The uses of each used host; derived from `by_user`, and never empty.
     by_host: BTreeMap<PathBuf, Arc<[Demand]>>,
     /// The requests to each host, each with the host that it is from; derived from `by_user`, and
@@ -127,12 +127,17 @@ impl Uses {
         let holds_prompts =
             if strings.may_be_in(language, text) { has_prompts(&finds) } else { Some(false) };
         let factories = std::mem::take(&mut finds.factories);
-        Look { holds_prompts, used: self.used_by(path, language, finds, files), factories }
+        Look { holds_prompts, used: self.resolved(path, language, finds, files), factories }
     }
 
-    /// The files that use others.
-    pub fn users(&self) -> impl Iterator<Item = &PathBuf> {
-        self.by_user.keys()
+    /// The files that use others, with these uses.
+    pub fn users(&self) -> &BTreeMap<PathBuf, Arc<[Use]>> {
+        &self.by_user
+    }
+
+    /// The uses of others by a file.
+    pub fn used_by(&self, user: &Path) -> Arc<[Use]> {
+        self.by_user.get(user).cloned().unwrap_or_default()
     }
 
     /// Reads again what depends on a file that was changed, added or removed: the file itself if it
@@ -262,7 +267,7 @@ impl Uses {
                     }
                     None => (Language::Text, find_in_text(&text, &demands)),
                 };
-                Look { used: self.used_by(user, language, finds, files), ..Look::default() }
+                Look { used: self.resolved(user, language, finds, files), ..Look::default() }
             }),
         };
         self.take(user, look.unwrap_or_else(|| Look { used: Some(Vec::new()), ..Look::default() }))
@@ -280,7 +285,7 @@ impl Uses {
         };
         let meant = [differs(&used, &last), differs(&last, &used)].concat();
         if !used.is_empty() {
-            self.by_user.insert(user.to_owned(), used);
+            self.by_user.insert(user.to_owned(), used.into());
         }
         meant.into_iter().collect()
     }
@@ -375,7 +380,7 @@ impl Uses {
 
     /// The uses of a host, resolved to files; `None` while it ends within a string, so that they
     /// cannot be determined.
-    fn used_by(
+    fn resolved(
         &self,
         host: &Path,
         language: Language,

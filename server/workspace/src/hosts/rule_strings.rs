@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use promptls_hosts::{Demand, Finds, Language, Pack, find_with, may_hold, may_use, pack_of_name};
+use promptls_hosts::{
+    Demand, Finds, Language, Pack, find_all_in_data, find_in_text, find_with, may_hold, may_use,
+    pack_of_name,
+};
 
 use super::is_code::has_only_strings;
 use crate::config::named_strings::NamedStrings;
@@ -63,6 +66,15 @@ impl Strings {
     /// Cost: that of [`may_use`].
     pub fn may_use(&self, language: Language, text: &str) -> bool {
         !self.uses.is_empty() || may_use(language, text, &self.named.entries)
+    }
+
+    /// The contents of a file of any language.
+    pub fn find_all(&self, language: Language, text: &str) -> Finds {
+        match language {
+            Language::Text => find_in_text(text, &self.uses),
+            language if language.is_code() => self.find(language, text),
+            _ => find_all_in_data(language, text, self.pack, &self.named.paths, &self.uses),
+        }
     }
 
     /// The contents of a code file: its prompts, its uses of other files, and its re-exports.

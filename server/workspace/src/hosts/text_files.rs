@@ -8,7 +8,7 @@ use super::modules::joined;
 use crate::files::{Entry, Files};
 
 /// The folders of resources in JVM projects.
-const RESOURCES: [&str; 2] = ["src/main/resources", "src/test/resources"];
+pub(super) const RESOURCES: [&str; 2] = ["src/main/resources", "src/test/resources"];
 
 /// The text file that a host reads; `None` if it is not in the workspace, is no text by its name, or
 /// if several files may be meant.

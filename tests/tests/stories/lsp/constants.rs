@@ -79,6 +79,25 @@ fn a_constant_has_hovers_colours_and_completions_once() {
 }
 
 #[test]
+fn the_name_of_a_constant_leads_to_its_text() {
+    let mut editor = open(TEXT);
+    editor.ignore_problems();
+    for place in ["BA$0SE + ", "{BA$0SE} Wish"] {
+        let at = editor.place(APP, place);
+        let found = editor.request("textDocument/definition", at);
+        let target = &found[0]["targetRange"];
+        assert_eq!(target["start"], json!({ "line": 4, "character": 7 }), "{found}");
+        assert_eq!(target["end"], json!({ "line": 4, "character": 27 }), "{found}");
+        let hover = editor.hover(APP, place).expect("a part has a hover");
+        assert_eq!(hover, "**`BASE`** — part of the prompt\n\n`Greet {user_name}.`");
+    }
+    // What is no part of a prompt belongs to other servers.
+    let at = editor.place(APP, "BA$0SE = ");
+    assert!(editor.request("textDocument/definition", at).is_null());
+    editor.close();
+}
+
+#[test]
 fn a_rename_changes_the_constant_once() {
     for place in ["Greet {us$0er_name}", "Wish {{us$0er_name}}", "output_key=\"us$0er_name\""] {
         let mut editor = open(TEXT);

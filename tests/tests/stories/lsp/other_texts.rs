@@ -57,6 +57,8 @@ fn the_preview_follows_edits_of_other_files() {
 /// A prompt with a part of another file that has placeholders of its own: the two files, and the text
 /// of the second one in other words.
 struct PartOfPrompt {
+    /// The place that names the part, with a cursor.
+    name: &'static str,
     agent: (&'static str, &'static str),
     texts: (&'static str, &'static str),
     /// Files that make it an application.
@@ -65,6 +67,7 @@ struct PartOfPrompt {
 
 const PARTS: &[PartOfPrompt] = &[
     PartOfPrompt {
+        name: "{BA$0SE}",
         agent: (
             "agent.py",
             "from google.adk.agents import LlmAgent\nfrom texts import BASE\n\
@@ -74,6 +77,7 @@ const PARTS: &[PartOfPrompt] = &[
         more: &[("requirements.txt", "google-adk==2.13.0\n")],
     },
     PartOfPrompt {
+        name: "${BA$0SE}",
         agent: (
             "agent.ts",
             "import { LlmAgent } from '@google/adk';\nimport { BASE } from './texts';\n\
@@ -83,6 +87,7 @@ const PARTS: &[PartOfPrompt] = &[
         more: &[("package.json", "{}")],
     },
     PartOfPrompt {
+        name: "Texts.BA$0SE",
         agent: (
             "com/x/Agents.java",
             "package com.x;\nimport com.google.adk.agents.LlmAgent;\nclass Agents {\n  \
@@ -96,6 +101,7 @@ const PARTS: &[PartOfPrompt] = &[
         more: &[("pom.xml", "<project></project>")],
     },
     PartOfPrompt {
+        name: "$BA$0SE In",
         agent: (
             "com/x/Agents.kt",
             "package com.x\nimport com.google.adk.agents.LlmAgent\n\
@@ -108,6 +114,7 @@ const PARTS: &[PartOfPrompt] = &[
         more: &[("build.gradle.kts", "")],
     },
     PartOfPrompt {
+        name: "ba$0se +",
         agent: (
             "agent.go",
             "package app\nimport \"google.golang.org/adk/agent/llmagent\"\n\
@@ -195,6 +202,52 @@ fn a_name_in_a_part_has_the_values_of_its_prompt() {
             .filter_map(|field| field["path"].as_str())
             .collect();
         assert!(fields.contains(&"other"), "{agent}: {fields:?}");
+        editor.close();
+    }
+}
+
+#[test]
+fn the_name_of_a_part_leads_to_its_text() {
+    for part in PARTS {
+        let (agent, texts) = (part.agent.0, part.texts.0);
+        let (mut editor, _) = part.start(&[agent]);
+        editor.wait_for_problems(texts, OTHER);
+        editor.ignore_problems();
+        let at = editor.place(agent, part.name);
+        let found = editor.request("textDocument/definition", at);
+        assert_eq!(found[0]["targetUri"], editor.uri(texts), "{agent}: {found}");
+        let range = &found[0]["targetRange"];
+        let (line, start) = (&range["start"]["line"], &range["start"]["character"]);
+        let line = line.as_u64().and_then(|it| part.texts.1.lines().nth(it as usize));
+        let text = line.zip(start.as_u64()).map(|(line, start)| &line[start as usize..]);
+        assert!(text.is_some_and(|text| text[1..].starts_with("Be kind")), "{agent}: {found}");
+        let hover = editor.hover(agent, part.name).unwrap_or_default();
+        assert!(hover.contains("Be kind to {customer}"), "{agent}: {hover}");
+        editor.close();
+    }
+}
+
+/// The text is written in the last of three files; the one between only names it.
+#[test]
+fn a_part_leads_through_other_files_to_its_text() {
+    for between in ["from more import END as BASE\n", "from more import *\n"] {
+        let files = [
+            ("agent.py", AGENT),
+            ("texts.py", between),
+            ("more.py", "END = 'The end.'\nBASE = END\n"),
+            ("requirements.txt", "google-adk==2.13.0\n"),
+        ];
+        let client =
+            Client { initialization_options: json!({ "preview": true }), ..Client::default() };
+        let mut editor = Editor::start_as(client, Workspace::new(&files));
+        editor.ignore_problems();
+        editor.open_file("agent.py");
+        wait_for_text(&mut editor, "The end. Go.");
+        let at = editor.place("agent.py", "{BA$0SE}");
+        let found = editor.request("textDocument/definition", at);
+        assert_eq!(found[0]["targetUri"], editor.uri("more.py"), "{between}: {found}");
+        assert_eq!(found[0]["targetRange"]["start"], json!({ "line": 0, "character": 6 }));
+        editor.ignore_notifications("promptls/previewChanged");
         editor.close();
     }
 }

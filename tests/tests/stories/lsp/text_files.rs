@@ -132,3 +132,83 @@ fn a_text_that_code_loads_has_the_name_of_its_file_in_hovers() {
     }
     editor.close();
 }
+
+/// The links of a document, each as its text and the end of its target.
+fn links(editor: &mut Editor, path: &str) -> Vec<String> {
+    let params = json!({ "textDocument": { "uri": editor.uri(path) } });
+    let links = editor.request("textDocument/documentLink", params);
+    let text = editor.text(path).to_owned();
+    let link = |link: &serde_json::Value| {
+        let at = |end: &str| {
+            let number = |key: &str| link["range"][end][key].as_u64().unwrap_or_default() as usize;
+            (number("line"), number("character"))
+        };
+        let ((line, start), (_, end)) = (at("start"), at("end"));
+        let written = text.lines().nth(line).map(|line| &line[start..end]).unwrap_or_default();
+        let target = link["target"].as_str().and_then(|it| it.rsplit('/').next());
+        format!("{written} → {}", target.unwrap_or_default())
+    };
+    links.as_array().into_iter().flatten().map(link).collect()
+}
+
+#[test]
+fn a_path_with_which_code_reads_a_text_opens_the_file() {
+    let helper = "from pathlib import Path\nFOLDER = Path(__file__).parent / \"texts\"\n\
+        def load(name):\n    return (FOLDER / name).read_text()\n";
+    let python = "import yaml\nfrom google.adk.agents import Agent\nfrom helper import load\n\
+        CONFIG = yaml.safe_load(open(\"config.yaml\"))\n\
+        a = Agent(name=\"a\", instruction=open(\"one.txt\").read())\n\
+        b = Agent(name=\"b\", instruction=load(\"two.txt\"))\n\
+        c = Agent(name=\"c\", instruction=CONFIG[\"rules\"])\n\
+        d = Agent(name=\"d.txt\", instruction=f\"{open('one.txt').read()} Go.\")\n";
+    let script = "import { readFileSync } from 'fs';\nimport { LlmAgent } from '@google/adk';\n\
+        new LlmAgent({ name: 'a', instruction: readFileSync('one.txt', 'utf8') });\n";
+    let java = "import com.google.adk.agents.LlmAgent;\nclass A {\n  Object a = \
+        LlmAgent.builder().name(\"a\").instruction(Files.readString(Path.of(\"one.txt\"))).build();\n}\n";
+    let kotlin = "import com.google.adk.agents.LlmAgent\n\
+        val a = LlmAgent.builder().instruction(load(\"/four.txt\")).build()\n\
+        fun load(name: String) = A::class.java.getResource(name)!!.readText()\n";
+    let go = "package main\nimport _ \"embed\"\nimport \"os\"\n\
+        import \"google.golang.org/adk/agent/llmagent\"\n//go:embed one.txt\nvar one string\n\
+        var a, _ = llmagent.New(llmagent.Config{Name: \"a\", Instruction: one})\n\
+        func two() string {\n\tb, _ := os.ReadFile(\"texts/two.txt\")\n\treturn string(b)\n}\n\
+        var b, _ = llmagent.New(llmagent.Config{Name: \"b\", Instruction: two()})\n";
+    let files = [
+        ("requirements.txt", "google-adk==2.13.0\n"),
+        ("helper.py", helper),
+        ("agent.py", python),
+        ("agent.ts", script),
+        ("A.java", java),
+        ("B.kt", kotlin),
+        ("agent.go", go),
+        ("one.txt", "Name a city.\n"),
+        ("texts/two.txt", "Name {topik}.\n"),
+        ("src/main/resources/four.txt", "Name a river.\n"),
+        ("config.yaml", "rules: Be kind.\n"),
+    ];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file("texts/two.txt");
+    // Then the code around is known.
+    editor.wait_for_problems("texts/two.txt", &["nothing in this app sets `topik`"]);
+    editor.ignore_problems();
+    for (path, expected) in [
+        (
+            "agent.py",
+            &[
+                "config.yaml → config.yaml",
+                "one.txt → one.txt",
+                "two.txt → two.txt",
+                "one.txt → one.txt",
+            ][..],
+        ),
+        ("agent.ts", &["one.txt → one.txt"]),
+        ("A.java", &["one.txt → one.txt"]),
+        ("B.kt", &["/four.txt → four.txt"]),
+        ("agent.go", &["one.txt → one.txt", "texts/two.txt → two.txt"]),
+        ("helper.py", &[]),
+    ] {
+        editor.open_file(path);
+        assert_eq!(links(&mut editor, path), expected, "{path}");
+    }
+    editor.close();
+}

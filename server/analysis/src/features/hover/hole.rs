@@ -1,10 +1,11 @@
 //! Hovers for parts of a prompt that the program computes, or takes from other files.
 
+use promptls_data::HOLE;
 use promptls_resolver::{Location, Value};
 
 use super::{SHOWN_CASES, SHOWN_OF_MANY, SHOWN_OF_ONE, headline, in_code, written};
 use crate::markup::{Markup, MarkupPiece};
-use crate::snapshot::{Case, Hole, Snapshot};
+use crate::snapshot::{Case, Hole, Snapshot, expression};
 
 /// The expression, and its value in each case.
 pub(super) fn sections(snapshot: &Snapshot, hole: &Hole) -> Vec<Markup> {
@@ -47,6 +48,18 @@ pub(super) fn sections(snapshot: &Snapshot, hole: &Hole) -> Vec<Markup> {
     };
     let head = headline(hole.expression(), &[origin.to_owned()]);
     [head, values, without].into_iter().filter(|section| !section.is_empty()).collect()
+}
+
+/// The hover of a place in code that stands for a part of a prompt, with the texts that it may be.
+/// `written` is its source; in the texts, U+FFFC is an unknown part.
+pub fn hover_part(written: &str, texts: &[&str]) -> Vec<Markup> {
+    let max = if texts.len() == 1 { SHOWN_OF_ONE } else { SHOWN_OF_MANY };
+    let shown = texts.iter().take(SHOWN_CASES);
+    let shown = shown.map(|text| in_code(&text.replace(HOLE, "…"), max));
+    let origin = if texts.len() == 1 { "part of the prompt" } else { "one of several parts" };
+    let mut sections = vec![headline(expression(written), &[origin.to_owned()])];
+    sections.extend(shown.map(Markup::text));
+    sections
 }
 
 /// The value in a case, which may be the text of another file.

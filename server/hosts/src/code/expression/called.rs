@@ -144,6 +144,8 @@ impl<'s> Expressions<'_, 's> {
         {
             return Some(ArgumentValue::Text(text));
         }
+        let literal =
+            Some(value.start).filter(|at| value.len() == 1 && self.tokens.is_literal(*at));
         // A choice, a part or an error of an argument is none of the value of the call.
         let choices = std::mem::replace(&mut self.choices, Choices::unknown());
         let (parts, unread) = (std::mem::take(&mut self.parts), self.unread.take());
@@ -153,7 +155,12 @@ impl<'s> Expressions<'_, 's> {
         (self.choices, self.parts, self.unread) = (choices, parts, unread);
         match known? {
             StaticValue::Here(text) if text.parts.is_empty() => {
-                StaticValue::Here(text).into_text().map(ArgumentValue::Text)
+                let written = text.decoded.source(0..text.decoded.text().len());
+                let text = StaticValue::Here(text).into_text()?;
+                if literal.is_some() {
+                    self.note_possible_path(written, &text);
+                }
+                Some(ArgumentValue::Text(text))
             }
             StaticValue::Elsewhere(reference) => {
                 let is_module = |it: &Reference| it.other.module().is_some();
@@ -303,7 +310,13 @@ impl<'s> Expressions<'_, 's> {
         name: &str,
         place: ExpressionContext,
     ) -> Option<Option<StaticValue>> {
-        self.in_argument(name, place, |it, tokens, place| it.expression(tokens, place))
+        self.in_argument(name, place, |it, tokens, place| {
+            let known = it.expression(tokens.clone(), place)?;
+            if it.tokens.is_word(tokens.start) {
+                it.note_text(it.tokens.range(tokens), &known);
+            }
+            Some(known)
+        })
     }
 
     /// Evaluates the argument of a parameter in the function around the call; an outer `None` for a
@@ -342,10 +355,22 @@ impl<'s> Expressions<'_, 's> {
         name: &str,
         place: ExpressionContext,
     ) -> Option<String> {
-        match self.bound(name, place.scope)? {
-            BoundValue::Text(text) => Some(text),
-            BoundValue::Known(known) => known.into_text(),
-            BoundValue::Here(..) => self.parameter_value(name, place)??.into_text(),
-        }
+        self.parameter_at(name, place).map(|(_, text)| text)
+    }
+
+    /// The same, after its range without quotes; `None` if another host has it.
+    pub(in crate::code) fn parameter_at(
+        &mut self,
+        name: &str,
+        place: ExpressionContext,
+    ) -> Option<(Option<Range<usize>>, String)> {
+        let known = match self.bound(name, place.scope)? {
+            BoundValue::Text(text) => return Some((None, text)),
+            BoundValue::Known(known) => known,
+            BoundValue::Here(..) => self.parameter_value(name, place)??,
+        };
+        let StaticValue::Here(text) = &known else { return None };
+        let written = text.decoded.source(0..text.decoded.text().len());
+        Some((Some(written), known.into_text()?))
     }
 }

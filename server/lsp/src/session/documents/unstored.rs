@@ -17,7 +17,7 @@ use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 /// Prompts that need not be loaded. Use it on a worker.
 #[derive(Clone, Copy)]
 pub struct UnstoredPrompts<'d> {
-    documents: &'d Documents,
+    pub(super) documents: &'d Documents,
 }
 
 impl Documents {

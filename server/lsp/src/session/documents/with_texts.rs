@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dashmap::DashMap;
 use promptls_workspace::{
-    AppNames, Demand, Extent, Files, Layer, ProgramFacts, Project, ReadError, Reading,
+    AppNames, Demand, Extent, Files, Layer, ProgramFacts, Project, ReadError, Reading, Use,
 };
 
 use super::Documents;
@@ -60,6 +60,10 @@ impl Layer for WithTexts<'_> {
 impl ProgramFacts for WithTexts<'_> {
     fn uses(&self, path: &Path) -> Arc<[Demand]> {
         self.documents.code.uses(path)
+    }
+
+    fn used_by(&self, path: &Path) -> Arc<[Use]> {
+        self.documents.code.used_by(path)
     }
 
     fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
