@@ -11,17 +11,20 @@ use promptls_resolver::{
     SourceMap, Template,
 };
 
+use promptls_protocol::FileProblem;
+
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
 use crate::output::files_read::FilesRead;
+use crate::output::json::file_problem;
 use crate::output::prompt_address::prompt_address;
 use crate::output::terminal;
 use crate::output::unread::{in_line, require_config};
 use crate::paths::Paths;
 use crate::preview::choice::note_others;
 use promptls_workspace::{
-    Chat, Configs, DISK, Disk, DiskOnce, Files, Layer, Listing, NoSuchPrompt, Overrides, Project,
-    Prompt, PromptFile, Scope, Sources, read_text, unknown_version,
+    Chat, Configs, DISK, Disk, DiskOnce, Files, Layer, Listing, NoSuchPrompt, Overrides, PartFiles,
+    Project, Prompt, PromptFile, Scope, Sources, WholeProblems, read_text, unknown_version,
 };
 
 /// The name of a prompt from standard input.
@@ -37,6 +40,9 @@ pub struct OpenedPrompt {
     pub sources: Sources,
     /// The file that contains it.
     file: PromptFile,
+    /// The files with parts of it, and their texts.
+    parts: PartFiles,
+    part_sources: Vec<Sources>,
     /// The index of the prompt in the file; of a chat, that of a message.
     index: usize,
     /// The name of the chat that it stands for; `None` for a prompt alone.
@@ -132,8 +138,9 @@ impl OpenedPrompt {
             let dialect = args.dialect.or(Some(fetched.dialect));
             let overrides = Overrides { dialect, ..overrides };
             let (path, text) = (&fetched.path, fetched.text.as_str().into());
-            let file = PromptFile::read(disk.project(&configs), path, text, &overrides, last);
-            return OpenedPrompt::in_file(file, args.task.as_deref(), &paths, choose);
+            let project = disk.project(&configs);
+            let file = PromptFile::read(project, path, text, &overrides, last);
+            return OpenedPrompt::in_file(file, project, args.task.as_deref(), choose);
         }
         let (project, path, text): (_, _, Arc<str>) = match args.is_stdin() {
             true => {
@@ -153,7 +160,7 @@ impl OpenedPrompt {
         if let Some(error) = file.unusable(&overrides, &paths.shown(&path)) {
             return Err(error.into());
         }
-        OpenedPrompt::in_file(file, args.task.as_deref(), &paths, choose)
+        OpenedPrompt::in_file(file, project, args.task.as_deref(), choose)
     }
 
     /// The prompt with a text that replaces that of its file.
@@ -165,8 +172,9 @@ impl OpenedPrompt {
     ) -> Result<OpenedPrompt, CommandError> {
         let (disk, configs) = (DiskOnce::default(), Configs::default());
         let overrides = Overrides { dialect, ..Overrides::default() };
-        let file = PromptFile::read(disk.project(&configs), path, text.into(), &overrides, None);
-        OpenedPrompt::in_file(file, None, &Paths::new()?, PromptFile::choose)
+        let project = disk.project(&configs);
+        let file = PromptFile::read(project, path, text.into(), &overrides, None);
+        OpenedPrompt::in_file(file, project, None, PromptFile::choose)
     }
 
     /// The absolute path of its file.
@@ -198,11 +206,16 @@ impl OpenedPrompt {
     /// A prompt of a file by its name there; without a name, the only prompt.
     fn in_file(
         file: PromptFile,
+        project: Project<'_>,
         task: Option<&str>,
-        paths: &Paths,
         choose: Choose,
     ) -> Result<OpenedPrompt, CommandError> {
-        let sources = Sources::of(&file, Encoding::Utf32, |path: &Path| paths.shown(path));
+        let paths = Paths::new()?;
+        let sources_of =
+            |file: &PromptFile| Sources::of(file, Encoding::Utf32, |path: &Path| paths.shown(path));
+        let sources = sources_of(&file);
+        let parts = PartFiles::of(&file, project);
+        let part_sources = parts.files().iter().map(sources_of).collect();
         let name = sources.name(file.file).to_owned();
         let named = match task {
             Some(task) => file.chat_named(task),
@@ -218,7 +231,7 @@ impl OpenedPrompt {
         };
         let chat = chat.map(|chat| chat.name.clone());
         let text = file.prompts[index].snapshot.text.to_string();
-        Ok(OpenedPrompt { name, text, sources, file, index, chat })
+        Ok(OpenedPrompt { name, text, sources, file, parts, part_sources, index, chat })
     }
 
     /// The names of the messages of its chat, for errors; `None` for a prompt.
@@ -264,11 +277,41 @@ impl OpenedPrompt {
     }
 
     /// The problems in a case, with places in the files.
-    pub fn problems_in(&self, opened_case: &OpenedCase) -> Vec<Problem> {
-        match self.chat() {
-            Some(chat) => self.file.problems_of_chat(chat, opened_case.scope, DEFAULT_MAX_PROBLEMS),
-            None => self.file.problems_of(self.index, opened_case.scope, DEFAULT_MAX_PROBLEMS),
-        }
+    pub fn problems_in(&self, opened_case: &OpenedCase) -> WholeProblems {
+        self.problems_in_scope(opened_case.scope)
+    }
+
+    fn problems_in_scope(&self, scope: Scope) -> WholeProblems {
+        let own = match self.chat() {
+            Some(chat) => self.file.problems_of_chat(chat, scope, DEFAULT_MAX_PROBLEMS),
+            None => self.file.problems_of(self.index, scope, DEFAULT_MAX_PROBLEMS),
+        };
+        self.with_parts(scope, own)
+    }
+
+    /// Some problems in a scope, with those of its parts in other files.
+    fn with_parts(&self, scope: Scope, own: Vec<Problem>) -> WholeProblems {
+        let indices = match self.chat() {
+            Some(chat) => chat.prompts().collect(),
+            None => vec![self.index],
+        };
+        self.parts.problems(&self.file, &indices, scope, own, DEFAULT_MAX_PROBLEMS)
+    }
+
+    /// Problems with the texts of the files that their places are in.
+    pub fn with_sources<'p>(
+        &'p self,
+        problems: &'p WholeProblems,
+    ) -> impl Iterator<Item = (&'p Problem, &'p Sources)> {
+        let own = problems.own.iter().map(|problem| (problem, &self.sources));
+        let of_parts = problems.of_parts.iter();
+        own.chain(of_parts.map(|(file, problem)| (problem, &self.part_sources[*file])))
+    }
+
+    /// Problems with their places, for machine-readable output.
+    pub fn file_problems(&self, problems: &WholeProblems) -> Vec<FileProblem> {
+        let all = self.with_sources(problems);
+        all.map(|(problem, sources)| file_problem(problem, sources)).collect()
     }
 
     /// The problems in a resolved case, with places in the files.
@@ -276,17 +319,15 @@ impl OpenedPrompt {
         &self,
         opened_case: &OpenedCase,
         resolution: &Resolution,
-    ) -> Vec<Problem> {
-        let max = DEFAULT_MAX_PROBLEMS;
-        self.file.problems_of_resolved(self.index, opened_case.scope, resolution, max)
+    ) -> WholeProblems {
+        let (scope, max) = (opened_case.scope, DEFAULT_MAX_PROBLEMS);
+        let own = self.file.problems_of_resolved(self.index, scope, resolution, max);
+        self.with_parts(scope, own)
     }
 
     /// The problems in all cases, with places in the files.
-    pub fn problems(&self) -> Vec<Problem> {
-        match self.chat() {
-            Some(chat) => self.file.problems_of_chat(chat, Scope::AllCases, DEFAULT_MAX_PROBLEMS),
-            None => self.file.problems_of(self.index, Scope::AllCases, DEFAULT_MAX_PROBLEMS),
-        }
+    pub fn problems(&self) -> WholeProblems {
+        self.problems_in_scope(Scope::AllCases)
     }
 
     /// The names of all cases, in display order.
@@ -304,7 +345,7 @@ impl OpenedPrompt {
 
     /// The files that it is made from, and those of `$file` values.
     pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
-        self.file.all_files()
+        self.file.all_files().chain(self.parts.files().iter().flat_map(PromptFile::all_files))
     }
 
     /// The files that an output must not replace: [`OpenedPrompt::files`] and the configs.
@@ -397,7 +438,7 @@ impl OpenedPrompt {
         }
         let is_meant =
             |it: &&Problem| (it.code, it.severity) == (Code::EngineDiffers, Severity::Information);
-        if let Some(problem) = self.problems().iter().find(is_meant) {
+        if let Some(problem) = self.problems().own.iter().find(is_meant) {
             terminal::complain(&format!("promptls: note: {}: {}", self.name, problem.message));
         }
     }

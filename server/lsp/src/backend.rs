@@ -229,8 +229,11 @@ impl Backend {
 /// Handlers of `promptls/*` methods, which are not part of the protocol.
 impl Backend {
     async fn preview(&self, params: PreviewParams) -> Result<Option<PreviewAnswer>> {
-        let cost = Cost::OfText(LONG_PREVIEW);
-        self.answer(cost, self.prompt(&params)?, params, preview::preview).await
+        let prompt = self.prompt(&params)?;
+        let has_parts = prompt.as_ref().is_some_and(|prompt| prompt.file().has_parts());
+        // The files of the parts are read.
+        let cost = if has_parts { Cost::Long } else { Cost::OfText(LONG_PREVIEW) };
+        self.answer(cost, prompt, params, preview::preview).await
     }
 
     async fn cases(&self, params: PromptParams) -> Result<Option<PromptCases>> {

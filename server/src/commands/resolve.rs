@@ -104,7 +104,7 @@ fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandErr
                 &opened_case.snapshot,
                 opened_case.case.clone(),
                 resolution,
-                &problems,
+                opened.file_problems(&problems),
                 template.names(),
                 &opened.sources,
             );

@@ -25,7 +25,7 @@ pub fn resolve_output(
     snapshot: &Snapshot,
     case: Option<String>,
     resolution: Resolution,
-    problems: &[Problem],
+    problems: Vec<FileProblem>,
     names: Vec<String>,
     sources: &Sources,
 ) -> ResolveOutput {
@@ -37,7 +37,7 @@ pub fn resolve_output(
             let template = error.template.take();
             EngineError { template, ..EngineError::from(error) }
         }),
-        problems: problems.iter().map(|problem| file_problem(problem, sources)).collect(),
+        problems,
         map: resolution.map.runs.iter().map(|run| file_run(run, sources)).collect(),
         text: resolution.text,
         names,

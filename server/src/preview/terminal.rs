@@ -18,7 +18,7 @@ use crate::output::excerpts::Excerpts;
 use crate::output::terminal::{self, Terminal};
 use crate::output::visible::visible;
 use promptls_protocol::Stats;
-use promptls_workspace::{ChatResolution, MessageSource};
+use promptls_workspace::{ChatResolution, MessageSource, Sources, WholeProblems};
 use unicode_width::UnicodeWidthStr;
 
 const VALUE: Style = AnsiColor::Cyan.on_default();
@@ -121,7 +121,7 @@ impl Drawing {
             cases: Vec::new(),
             terminal,
         };
-        let mut problems = Vec::new();
+        let mut problems = WholeProblems::default();
         for (index, opened_case) in cases.iter().enumerate() {
             let case = opened_case.case.as_deref().filter(|_| shows_all);
             // The last good state is shown, and the reason is reported elsewhere.
@@ -161,7 +161,7 @@ impl Drawing {
         if shows_all {
             problems = opened.problems();
         }
-        drawing.show_problems(problems, opened);
+        drawing.show_problems(&problems, opened);
         drawing.cases = cases;
         Ok(drawing)
     }
@@ -259,18 +259,19 @@ impl Drawing {
         }
     }
 
-    fn show_problems(&mut self, problems: Vec<Problem>, opened: &OpenedPrompt) {
+    fn show_problems(&mut self, problems: &WholeProblems, opened: &OpenedPrompt) {
+        let problems: Vec<(&Problem, &Sources)> = opened.with_sources(problems).collect();
         if problems.is_empty() {
             return;
         }
         self.problems = problems.len();
-        let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+        let is_error = |(problem, _): &&(&Problem, &Sources)| problem.severity == Severity::Error;
         self.errors = problems.iter().filter(is_error).count();
         let rule = rule(self.terminal);
         self.styled(RULE, rule + "\n");
         let excerpts = Excerpts::new(self.terminal);
-        for problem in problems {
-            let shown = excerpts.show(&problem, &opened.sources);
+        for (problem, sources) in problems {
+            let shown = excerpts.show(problem, sources);
             self.pieces.push(PreviewPiece::Problem(problem.severity, shown));
         }
     }

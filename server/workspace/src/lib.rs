@@ -88,6 +88,7 @@ pub use lock::{LOCK_NAME, Lock, LockError, Pulled, hash};
 pub use new_prompt::{NewPrompt, Templates, UnusableName, UnusableTemplate, dialect_of_new};
 pub use project::Project;
 pub use prompt_file::chats::{ChatResolution, MessageSource, ResolvedMessage};
+pub use prompt_file::parts::{PartFiles, WholeProblems};
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use prompt_tree::{
     ProblemCounts, PromptTree, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,

@@ -11,6 +11,7 @@
 mod chat_calls;
 pub mod chats;
 mod edits;
+pub mod parts;
 mod places;
 mod problems;
 mod reading;
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{ProgramNames, Snapshot};
-use promptls_hosts::{Chat, Language};
+use promptls_hosts::{Chat, Inclusion, Language};
 use promptls_resolver::{FileId, Inputs, Problem};
 
 use super::config::{Config, Rule};
@@ -87,6 +88,8 @@ pub struct Prompt {
     pub map: TextMap,
     /// The writer for edits of its text.
     writing: Option<Arc<InHost>>,
+    /// The prompts of other files that it is a part of.
+    included_by: Vec<Inclusion>,
     /// The keys of the list of its variables, from the top of the file that declares them.
     pub variables_at: Vec<String>,
 }

@@ -103,12 +103,16 @@ impl Snapshot {
     /// `true` for a place in a text of another file that is a prompt there. Such a text has the cases
     /// of this prompt, so that problems are reported where it is written.
     pub fn is_of_other_prompt(&self, place: &Location) -> bool {
+        let is_it = |hole: &Hole| hole.range == place.range;
+        place.file == FileId::PROMPT && self.parts_of_others().any(is_it)
+    }
+
+    /// The holes whose texts are prompts of other files: those with a placeholder.
+    pub fn parts_of_others(&self) -> impl Iterator<Item = &Hole> {
         let open = self.dialect().spec().open;
-        let is_it = |hole: &Hole| {
-            hole.range == place.range
-                && hole.text.as_deref().is_some_and(|text| text.contains(open))
-        };
-        place.file == FileId::PROMPT && self.holes().iter().any(is_it)
+        let is_prompt =
+            move |hole: &&Hole| hole.text.as_deref().is_some_and(|text| text.contains(open));
+        self.holes().iter().filter(is_prompt)
     }
 
     /// The prompt as its program reads it in its cases: with the texts of other files in place of

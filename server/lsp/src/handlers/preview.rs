@@ -28,8 +28,10 @@ use super::cases::all_cases;
 use crate::context::Context;
 use crate::convert;
 use crate::errors::Result;
+use crate::session::Session;
+use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
-use crate::session::sent_previews::{SentPreviews, StoredPreview};
+use crate::session::sent_previews::StoredPreview;
 use crate::units::Units;
 
 /// The preview of a prompt in the case with this name, or else in the selected one. `None` for a
@@ -42,14 +44,13 @@ pub fn preview(
 ) -> Result<Option<PreviewAnswer>> {
     let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
     let Some(prompt) = prompt else { return Ok(None) };
-    let kept = &context.session.sent_previews;
-    Ok(of_prompt(prompt, &params, kept, context.encoding()))
+    Ok(of_prompt(prompt, &params, &context.session, context.encoding()))
 }
 
 fn of_prompt(
     prompt: &PromptSnapshot,
     params: &PreviewParams,
-    kept: &SentPreviews,
+    session: &Session,
     encoding: Encoding,
 ) -> Option<PreviewAnswer> {
     let all = prompt.snapshot();
@@ -63,7 +64,7 @@ fn of_prompt(
     let ShownText { whole, messages, error, problems, names } = shown_text;
     let stats = Stats::of(&whole.text);
     let new = StoredPreview { shown: whole.clone(), document: prompt.document_text().clone() };
-    let previous = params.previous_result_id.as_ref();
+    let (previous, kept) = (params.previous_result_id.as_ref(), &session.sent_previews);
     let (result_id, old) = previous.map(|old| kept.replace(old, new.clone())).unzip();
     let content = match old.flatten() {
         Some(old) => PreviewContent::Edits { edits: edits::between(&old, &new, encoding) },
@@ -78,7 +79,7 @@ fn of_prompt(
         task: prompt.shown_name().map(str::to_owned),
         case: shown.map(|case| all.cases[case].name.to_string()),
         cases: all_cases(prompt),
-        problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
+        problems: places.problems(shown, problems, &session.documents),
         content,
         messages,
         stats,
@@ -182,6 +183,33 @@ impl Places<'_> {
         let whole = Arc::new(PreviewText { text: resolution.text, map });
         let names = template.names();
         Some(ShownText { whole, messages, error: resolution.error, problems, names })
+    }
+
+    /// Problems of the shown text in a case, with those of its parts in other files.
+    fn problems(
+        &self,
+        case: Option<usize>,
+        own: Vec<Problem>,
+        documents: &Documents,
+    ) -> Vec<wire::Problem> {
+        let (file, index) = (self.prompt.file(), self.prompt.index);
+        let chat = file.chat_of(index);
+        let indices = chat.map_or_else(|| vec![index], |chat| chat.prompts().collect());
+        let parts = documents.unstored().parts_of(file);
+        let scope = Scope::OneCase(case);
+        let found = parts.problems(file, &indices, scope, own, DEFAULT_MAX_PROBLEMS);
+        let mut problems: Vec<_> = found.own.iter().filter_map(|it| self.problem(it)).collect();
+        let unstored = documents.unstored();
+        let files = parts.into_files().into_iter().map(|file| {
+            let of_file = unstored.snapshot_of(file)?;
+            Some(PromptSnapshot { of_file, index: 0, case: None })
+        });
+        let files: Vec<Option<PromptSnapshot>> = files.collect();
+        problems.extend(found.of_parts.iter().filter_map(|(file, problem)| {
+            let prompt = files[*file].as_ref()?;
+            Places { prompt, encoding: self.encoding }.problem(problem)
+        }));
+        problems
     }
 
     fn problem(&self, problem: &Problem) -> Option<wire::Problem> {

@@ -62,7 +62,7 @@ pub fn resolve(
                 &opened_case.snapshot,
                 opened_case.case.clone(),
                 resolution,
-                &problems,
+                opened.file_problems(&problems),
                 opened.file().names_of_chat(chat),
                 &opened.sources,
             );

@@ -104,6 +104,7 @@ impl PromptFile {
             snapshot,
             map: TextMap::identity(),
             writing: None,
+            included_by: Vec::new(),
             variables_at: vec![VARIABLES.to_owned()],
         };
         PromptFile {
@@ -345,11 +346,22 @@ impl HostReading<'_> {
         };
         program.complete(&mut snapshot);
         let chat = found.chat.map(|name| (0, name));
-        let FoundPrompt { name, variable, why, entry, map, writing, .. } = found;
+        let FoundPrompt { name, variable, why, entry, map, writing, included_by, .. } = found;
         // A whole text is called by its file.
         let name = (self.reader.language() != Reader::Text).then_some(name);
         let (why, writing) = (Some(why), Some(writing));
-        Prompt { name, variable, chat, why, entry, snapshot, map, writing, variables_at }
+        Prompt {
+            name,
+            variable,
+            chat,
+            why,
+            entry,
+            snapshot,
+            map,
+            writing,
+            included_by,
+            variables_at,
+        }
     }
 }
 

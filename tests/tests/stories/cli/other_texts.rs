@@ -1,7 +1,10 @@
 //! Prompts in code with parts from other files: the texts of these are resolved with them.
 
+use std::collections::BTreeSet;
+
 use expect_test::{Expect, expect};
 use promptls_tests::{Workspace, promptls};
+use serde_json::Value;
 
 const AGENT: &str = r#"import textwrap
 from google.adk.agents import LlmAgent
@@ -133,6 +136,40 @@ fn a_value_that_only_a_part_needs_is_missing_at_its_name() {
     // No quick fix changes the name of the part.
     let fixed = promptls(&["check", "--fix-unsafe"]).cwd(workspace.root()).run();
     assert_eq!(workspace.read("agent.py"), agent, "{}", fixed.stderr);
+}
+
+/// The problems in an output of JSON: their places, codes and messages.
+fn problems(output: &str) -> BTreeSet<String> {
+    let report: Value = serde_json::from_str(output).expect("JSON");
+    let shown = |problem: &Value| {
+        let (file, start) = (&problem["file"], &problem["range"]["start"]);
+        format!("{file} {start} {} {}", problem["code"], problem["message"])
+    };
+    report["problems"].as_array().into_iter().flatten().map(shown).collect()
+}
+
+#[test]
+fn the_problems_of_parts_in_other_files_are_those_of_the_prompt() {
+    let agent = "from google.adk.agents import LlmAgent\nfrom texts import BASE\n\
+        RULES = open('rules.txt').read()\n\
+        a = LlmAgent(name='a', instruction=f'{BASE} {RULES} For {{city}}.')\n";
+    for inputs in [None, Some(r#"{"city": "Oslo", "old": 1}"#)] {
+        let workspace = Workspace::new(&[
+            ("agent.py", agent),
+            ("texts.py", "# Two lines.\nBASE = 'Use {user_name}.'\n"),
+            ("rules.txt", "Follow {rule}.\n"),
+            ("requirements.txt", "google-adk==2.13.0\n"),
+        ]);
+        inputs.iter().for_each(|inputs| workspace.write("agent.a.inputs.json", inputs));
+        let run = |arguments: &[&str]| promptls(arguments).cwd(workspace.root()).run().stdout;
+        let checked = problems(&run(&["check", "--format", "json"]));
+        assert_eq!(checked.len(), 3, "{checked:?}");
+        assert_eq!(problems(&run(&["resolve", "agent.py", "--format", "json"])), checked);
+        let shown = run(&["preview", "agent.py"]);
+        for place in ["--> texts.py:2:14", "--> rules.txt:1:9"] {
+            assert_eq!(shown.matches(place).count(), 1, "{shown}");
+        }
+    }
 }
 
 #[test]

@@ -227,6 +227,24 @@ fn the_name_of_a_part_leads_to_its_text() {
     }
 }
 
+#[test]
+fn the_preview_reports_the_problems_of_a_part_where_it_is_written() {
+    for part in PARTS {
+        let (agent, texts) = (part.agent.0, part.texts.0);
+        let (mut editor, _) = part.start(&[agent]);
+        editor.wait_for_problems(texts, OTHER);
+        editor.ignore_problems();
+        let params = json!({ "textDocument": { "uri": editor.uri(agent) }, "task": "a" });
+        let preview = editor.request("promptls/preview", params);
+        let problems = preview["problems"].as_array().into_iter().flatten();
+        let unknown = problems.filter(|it| it["code"] == "undefined-placeholder");
+        let places: Vec<_> =
+            unknown.map(|it| (it["message"].clone(), it["location"]["uri"].clone())).collect();
+        assert_eq!(places, [(json!(OTHER[0]), json!(editor.uri(texts)))], "{agent}: {preview}");
+        editor.close();
+    }
+}
+
 /// The text is written in the last of three files; the one between only names it.
 #[test]
 fn a_part_leads_through_other_files_to_its_text() {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use promptls_workspace::{
-    CommitError, Committed, GitCalls, ProgramFacts, Project, PromptFile, Rule, folder_of, kind_of,
-    prompts_by_rule, prompts_in, prompts_of,
+    CommitError, Committed, GitCalls, PartFiles, ProgramFacts, Project, PromptFile, Rule,
+    folder_of, kind_of, prompts_by_rule, prompts_in, prompts_of,
 };
 use ropey::Rope;
 
@@ -136,6 +136,14 @@ impl UnstoredPrompts<'_> {
         let uris = self.documents.uris_of(uri, &file);
         document.held = Some(DocumentPrompts::new(file, uris));
         document.snapshots()
+    }
+
+    /// The files with parts of the prompts of a file.
+    ///
+    /// Cost: that of [`PartFiles::of`].
+    pub fn parts_of(&self, file: &PromptFile) -> PartFiles {
+        let files = self.documents.overlay_with(Wait::ForLarge);
+        PartFiles::of(file, self.documents.project_with(&files))
     }
 
     /// A snapshot of a file that was read elsewhere, with the URIs of its files.
