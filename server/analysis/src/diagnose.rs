@@ -4,6 +4,7 @@ mod blocks;
 mod budget;
 pub(crate) mod checker;
 mod contracts;
+mod crew;
 mod declarations;
 mod empty;
 mod engines;
@@ -134,6 +135,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> DialectProblems {
     }
     advice(snapshot.dialect()).check_last(&mut checker);
     listed::check(&mut checker);
+    crew::check(&mut checker);
     if let Some(host) = &snapshot.host {
         in_host::keep_certain(&mut checker.problems, host);
         checker.problems.extend(other_texts::problems(snapshot, max));

@@ -52,7 +52,7 @@ pub use features::code_action::{
 };
 pub use features::code_lens::{ShownCase, Summary};
 pub use features::completion::{
-    Completion, CompletionKind, complete, complete_declarations, complete_inputs,
+    Completion, CompletionKind, complete, complete_crew, complete_declarations, complete_inputs,
 };
 pub use features::convert::{
     Conversion, ConvertedCase, Difference, NotConverted, Unsupported, convert,
@@ -90,8 +90,8 @@ pub use prompt_text::PromptText;
 pub use severity_overrides::SeverityOverrides;
 pub use skeleton::{has_only_samples, misspelt_names, skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{
-    CallElsewhere, Case, Contract, DEFAULT_CASE, Hole, HostText, ListedNames, NamePlace,
-    ProgramNames, Settings, SharedWith, Snapshot, SuppliedNames, UnknownEngine,
+    CallElsewhere, Case, Contract, CrewName, CrewNames, DEFAULT_CASE, Hole, HostText, ListedNames,
+    NamePlace, ProgramNames, Settings, SharedWith, Snapshot, SuppliedNames, UnknownEngine,
 };
 pub use suggest::{KnownNames, NameIndex, SharedNames, did_you_mean, is_slip, nearest};
 pub use symbol::{PathStep, Symbol, name_in_program, symbol_at};

@@ -26,7 +26,8 @@ use key::is_meant;
 
 pub(crate) use self::host_text::expression;
 pub use self::host_text::{
-    CallElsewhere, Contract, Hole, HostText, ListedNames, NamePlace, ProgramNames,
+    CallElsewhere, Contract, CrewName, CrewNames, Hole, HostText, ListedNames, NamePlace,
+    ProgramNames,
 };
 pub use self::supplied_names::SuppliedNames;
 

@@ -62,9 +62,8 @@ use computed::computed;
 use expression::{Expressions, Variant};
 use loops::Loops;
 pub(crate) use operation::Operation;
-pub(crate) use outline::{ANY, EACH};
-use outline::{Outline, Value};
-use outlines::outline;
+pub(crate) use outline::{ANY, EACH, Outline, ScopeKind, Value};
+pub(crate) use outlines::outline;
 use recogniser::{OtherSyntax, Parameter};
 pub(crate) use recognisers::CREWAI;
 pub use recognisers::{Certainty, ValueSupply, value_supply};
@@ -847,6 +846,7 @@ impl<'s> Host<'_, 's> {
                 declared: None,
                 read_only: None,
                 listed: evidence.listed,
+                crew_references: Vec::new(),
                 chat: None,
             });
         }

@@ -5,6 +5,7 @@
 
 mod broken;
 mod comments;
+mod crews;
 mod demands;
 pub(crate) mod markdown;
 mod recognisers;
@@ -19,6 +20,7 @@ use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
 use crate::finds::Finds;
+use crate::flow::CrewReference;
 use crate::gate::Gate;
 use crate::host_prompt::{DeclaredAt, Demand, HostPrompt, Inclusion, Supply, Why};
 use crate::language::Language;
@@ -29,6 +31,7 @@ use crate::rules::{KeyPath, KeyStep};
 use crate::unread::Unread;
 use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
+pub(crate) use crews::crew_nodes;
 use markdown::data_range;
 use recognisers::{DataDocument, NameSource, RECOGNISERS, Recogniser, WORDS};
 pub use values::{DataValue, values};
@@ -165,6 +168,8 @@ struct Recognised {
     supplies: Vec<Supply>,
     /// The prompts of code that it is a part of.
     included_by: Vec<Inclusion>,
+    /// The names of parts of a crew in its entry.
+    crew_references: Vec<CrewReference>,
 }
 
 impl StringEvidence {
@@ -242,6 +247,7 @@ impl Host<'_> {
             declared: None,
             read_only: None,
             listed: None,
+            crew_references: Vec::new(),
             chat: None,
         })
     }
@@ -328,6 +334,7 @@ impl Host<'_> {
                     text: None,
                     supplies: Vec::new(),
                     included_by: Vec::new(),
+                    crew_references: crews::references(&self.tree, place, way[place.entry]),
                 };
                 let evidence = evidence.entry(alias.unwrap_or(string)).or_default();
                 evidence.recognised.push(recognised);
@@ -409,6 +416,7 @@ impl Host<'_> {
         let engine = of_dialect.and_then(|recognised| recognised.why.engine());
         let changed = recognised.as_mut().and_then(|recognised| recognised.text.take());
         let string = recognised.as_ref().map_or(number, |recognised| recognised.string);
+        let crew_references = recognised.as_mut().map(|it| std::mem::take(&mut it.crew_references));
         let span = self.tree.nodes[number].span.range();
         let (text, read_only) = match self.tree.decode(string) {
             Some(text) if string == number => (changed.unwrap_or(text), None),
@@ -449,6 +457,7 @@ impl Host<'_> {
             declared,
             read_only,
             listed: None,
+            crew_references: crew_references.unwrap_or_default(),
             chat: None,
         })
     }

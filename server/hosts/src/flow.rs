@@ -6,6 +6,7 @@
 
 mod access;
 pub(crate) mod code;
+pub(crate) mod crew;
 mod data;
 
 use std::ops::Range;
@@ -17,6 +18,7 @@ pub use access::{
     Access, AccessKind, AgentOrder, Flow, KeyConstant, LiteralValue, NamedAccess, SubAgents,
     mention,
 };
+pub use crew::{Crew, CrewMember, CrewPart, CrewReference};
 
 /// The names in a file. A file above 2 MB is not parsed, as for prompts: each of its words may be a
 /// key. Such files are generated, and most set nothing.

@@ -8,6 +8,7 @@ use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
 use crate::code::{CallArgument, Callee, Operation, Reference};
+use crate::flow::CrewReference;
 use crate::language::Language;
 use promptls_data::{Decoded, HOLE};
 
@@ -55,6 +56,8 @@ pub struct HostPrompt {
     pub read_only: Option<CannotEdit>,
     /// The list of its names in the call that gets it.
     pub listed: Option<ListedNames>,
+    /// The names of agents and tasks in the configuration of its task.
+    pub crew_references: Vec<CrewReference>,
     /// The name of the only chat in which it is a message; `None` if there are none or several.
     pub chat: Option<String>,
 }

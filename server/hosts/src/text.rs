@@ -61,6 +61,7 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         declared: None,
         read_only: None,
         listed: None,
+        crew_references: Vec::new(),
         chat: None,
     });
     finds

@@ -31,6 +31,7 @@ pub const fn page(code: Code) -> &'static str {
         Code::FragmentCycle => page!("fragment-cycle"),
         Code::PromptReference => page!("prompt-reference"),
         Code::UnknownFragment => page!("unknown-fragment"),
+        Code::UnknownCrewMember => page!("unknown-crew-member"),
         Code::FragmentHidesVariable => page!("fragment-hides-variable"),
         Code::LimitExceeded => page!("limit-exceeded"),
         Code::InvalidInputs => page!("invalid-inputs"),

@@ -6,6 +6,7 @@ pub mod broken_data;
 pub mod code_index;
 mod code_scan;
 pub mod conflict;
+mod crews;
 pub mod data_values;
 pub mod engine;
 mod factory_names;

@@ -22,7 +22,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{ProgramNames, Snapshot};
+use promptls_analysis::{CrewName, ProgramNames, Snapshot};
 use promptls_hosts::{Chat, Inclusion, Language};
 use promptls_resolver::{FileId, Inputs, Problem};
 
@@ -150,8 +150,10 @@ impl PromptFile {
     /// `true` if the surrounding program has the same facts about the names of both files' prompts,
     /// even at different places.
     pub fn has_same_program_facts(&self, other: &PromptFile) -> bool {
-        let facts = |file: &PromptFile, index: usize| -> Option<ProgramNames> {
-            Some(file.prompts.get(index)?.snapshot.program()?.clone().without_places())
+        let facts = |file: &PromptFile, index: usize| {
+            let host = file.prompts.get(index)?.snapshot.host.as_ref()?;
+            let crew = host.crew.iter().cloned().map(CrewName::without_places);
+            Some((host.program.clone().without_places(), crew.collect::<Vec<_>>()))
         };
         let count = self.prompts.len();
         count == other.prompts.len() && (0..count).all(|at| facts(self, at) == facts(other, at))

@@ -41,6 +41,7 @@ mod cli {
     mod conformance;
     mod contracts;
     mod convert;
+    mod crews;
     mod data_files;
     mod detection;
     mod diff;
@@ -100,6 +101,7 @@ mod lsp {
     mod constants;
     mod contracts;
     mod convert;
+    mod crews;
     mod data_files;
     mod display;
     mod engines;

@@ -15,6 +15,7 @@
 mod action;
 mod blocks;
 mod braces;
+mod crew;
 mod files;
 mod fix;
 mod id;
@@ -170,6 +171,7 @@ fn fixes(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fi
         }
         Code::UndeclaredVariable => names::undeclared(snapshot, problem),
         Code::UnknownFragment => names::unknown_fragment(snapshot, problem),
+        Code::UnknownCrewMember => crew::known_name(snapshot, problem),
         Code::MalformedPlaceholder => braces::near_miss(snapshot, problem),
         Code::JsonBraces => json::double_braces(snapshot, problem),
         Code::SwallowedBrace => braces::swallowed(snapshot, problem),

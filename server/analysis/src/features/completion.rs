@@ -3,6 +3,7 @@
 //! They are not filtered by the typed text: editors do that, each in its own way. Completions in
 //! inputs files are in `inputs.rs`, those in declarations in `declarations.rs`.
 
+mod crew;
 mod declarations;
 mod inputs;
 mod inputs_cursor;
@@ -27,6 +28,7 @@ use crate::prompt_text::PromptText;
 use crate::snapshot::Snapshot;
 use crate::snapshot::key::is_placeholder;
 
+pub use crew::complete_crew;
 pub use declarations::complete_declarations;
 pub use inputs::complete_inputs;
 use proposal::snippet_text;

@@ -24,7 +24,8 @@ pub struct Definition {
 ///
 /// In a path, only the step at `offset` and the steps before it count. If that leads nowhere, the
 /// last existing key is used. For a name that refers to the item of a loop, it is the first item
-/// that has it. A closer leads to its opener, and the keyword of an opener to its closer.
+/// that has it. A closer leads to its opener, and the keyword of an opener to its closer. The name of
+/// an agent or a task leads to its method.
 ///
 /// Cost: the cases, and for names that refer to the item of a loop its items.
 ///
@@ -51,6 +52,10 @@ pub fn definition(
     // Another server has the definition in the program.
     if file == FileId::PROMPT && snapshot.hole_at(offset).is_some() {
         return None;
+    }
+    if let Some(named) = snapshot.host.as_ref().and_then(|host| host.crew_name_at(file, offset)) {
+        let (origin, target) = (named.location.range.clone(), named.target()?.clone());
+        return Some(Definition { origin, targets: vec![target] });
     }
     let Reference { symbol, location } = reference_at(snapshot, file, offset)?;
     let mut targets = values(snapshot, &symbol, case.filter(|_| file == FileId::PROMPT));

@@ -28,8 +28,65 @@ pub struct HostText {
     /// The ranges in the file of agents that run only after its own in a loop, until its
     /// [`ProgramNames`] are known.
     pub later: Vec<Range<usize>>,
+    /// The names of agents and tasks in the configuration of its task.
+    pub crew: Vec<CrewName>,
     /// The role of its message, if it is one of those that code passes to a framework.
     pub role: Option<Role>,
+}
+
+/// A name of an agent or a task in the configuration of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrewName {
+    /// The kind of what it names, for the user: `agent`.
+    pub part: &'static str,
+    /// The name as the framework reads it: a block of text ends with a line feed.
+    pub name: String,
+    /// `true` for a text at the place of a list, whose characters are read as names.
+    pub is_spread: bool,
+    /// The location of the name, without quotes.
+    pub location: Location,
+    /// What it may name; `None` if that is unknown.
+    pub known: Option<CrewNames>,
+}
+
+/// The agents or the tasks of a crew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrewNames {
+    /// The class of the crew.
+    pub class: String,
+    /// Their names, with the locations of their methods.
+    pub methods: Vec<(String, Location)>,
+    /// Names that may be others.
+    pub uncertain: Vec<String>,
+}
+
+impl CrewName {
+    /// The name that its crew does not have; `None` if it has it, or may have it.
+    pub fn missing(&self) -> Option<&str> {
+        let known = self.known.as_ref()?;
+        let has = |name: &str| {
+            known.uncertain.iter().any(|it| it == name)
+                || known.methods.iter().any(|(it, _)| it == name)
+        };
+        let mut chars = self.name.char_indices();
+        let first = chars.next().map_or("", |(_, char)| &self.name[..char.len_utf8()]);
+        let name = if self.is_spread { first } else { &self.name };
+        (!has(name)).then_some(name)
+    }
+
+    /// The same with empty ranges, for comparisons that ignore positions in files.
+    pub fn without_places(mut self) -> CrewName {
+        self.location.range = 0..0;
+        let methods = self.known.iter_mut().flat_map(|known| &mut known.methods);
+        methods.for_each(|(_, location)| location.range = 0..0);
+        self
+    }
+
+    /// The location of the method that it names.
+    pub fn target(&self) -> Option<&Location> {
+        let methods = self.known.iter().flat_map(|known| &known.methods);
+        methods.filter(|(name, _)| *name == self.name).map(|(_, location)| location).next()
+    }
 }
 
 /// A call of another file that supplies values.
@@ -165,6 +222,14 @@ impl ProgramNames {
 }
 
 impl HostText {
+    /// The name of an agent or a task at an offset of a file.
+    pub fn crew_name_at(&self, file: FileId, offset: usize) -> Option<&CrewName> {
+        self.crew.iter().find(|it| {
+            let Location { file: its, range } = &it.location;
+            *its == file && range.start <= offset && offset <= range.end
+        })
+    }
+
     /// Returns whether a range of the text contains a hole, or touches one.
     pub fn has_hole_at(&self, range: &Range<usize>) -> bool {
         let next = self.holes.partition_point(|hole| hole.range.end < range.start);

@@ -65,6 +65,7 @@ impl Host<'_> {
             text: Some(text),
             supplies: demand.supplies.clone(),
             included_by: demand.included_by.iter().cloned().collect(),
+            crew_references: Vec::new(),
         });
     }
 

@@ -5,6 +5,7 @@ use promptls_syntax::Dialect;
 
 use super::broken::BrokenHost;
 use crate::code::CREWAI;
+use crate::flow::CrewPart;
 use crate::host_prompt::Why;
 use crate::language::Language;
 use crate::pack::{PROMPT_PACK, Pack};
@@ -103,6 +104,8 @@ pub(super) struct PromptPlace {
     pub name: NameSource,
     /// The suffix for the name of its prompt.
     pub suffix: &'static str,
+    /// The keys of the entry whose values name parts of a crew.
+    pub refers: &'static [(&'static str, CrewPart)],
 }
 
 /// The source of the name of a prompt.
@@ -128,12 +131,14 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
                 entry: 0,
                 name: NameSource::Text(&["name"]),
                 suffix: "",
+                refers: &[],
             },
             PromptPlace {
                 path: &["global_instruction"],
                 entry: 0,
                 name: NameSource::Text(&["name"]),
                 suffix: ".global_instruction",
+                refers: &[],
             },
         ],
         declares: None,
@@ -153,6 +158,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
             entry: 1,
             name: NameSource::Text(&["spec", "task_type"]),
             suffix: "",
+            refers: &[],
         }],
         declares: Some(Declares { variables: "variables", fragments: None }),
         pack: None,
@@ -171,6 +177,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
             entry: 1,
             name: NameSource::Text(&["spec", "id"]),
             suffix: "",
+            refers: &[],
         }],
         declares: None,
         pack: None,
@@ -189,6 +196,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
             entry: 2,
             name: NameSource::Key(2),
             suffix: "",
+            refers: &[],
         }],
         declares: Some(Declares { variables: "variables", fragments: Some("fragments") }),
         pack: Some(&PROMPT_PACK),
@@ -234,7 +242,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
         // Tests of other programs have the other keys, too.
         is_broken_one: |host| CREW_TASK.iter().chain(&["agent"]).all(|key| host.has_inner_key(key)),
         prompts: &[
-            of_entry(&["*", "description"], ""),
+            PromptPlace { refers: &TASK_REFERS, ..of_entry(&["*", "description"], "") },
             of_entry(&["*", "expected_output"], ".expected_output"),
             of_entry(&["*", "output_file"], ".output_file"),
         ],
@@ -250,9 +258,13 @@ const CREW_AGENT: [&str; 3] = ["role", "goal", "backstory"];
 /// The keys of each task of a crew.
 const CREW_TASK: [&str; 2] = ["description", "expected_output"];
 
+/// The keys of a task whose values name parts of its crew.
+const TASK_REFERS: [(&str, CrewPart); 2] =
+    [("agent", CrewPart::Agent), ("context", CrewPart::Task)];
+
 /// A prompt in an entry at the top of a document, which has the name of the entry.
 const fn of_entry(path: &'static [&'static str], suffix: &'static str) -> PromptPlace {
-    PromptPlace { path, entry: 1, name: NameSource::Key(1), suffix }
+    PromptPlace { path, entry: 1, name: NameSource::Key(1), suffix, refers: &[] }
 }
 
 /// Words of which each of these files contains at least one: the keys of its prompts, or, because a

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
+use super::crew::Crew;
 use crate::language::Language;
 
 /// The names of an application's state in a file.
@@ -27,6 +28,8 @@ pub struct Flow {
     pub constants: Box<[KeyConstant]>,
     /// The agents that the agent of a configuration runs, if it has any.
     pub sub_agents: Option<Box<SubAgents>>,
+    /// The crews that it declares.
+    pub crews: Box<[Crew]>,
     /// Hashes of all words that may be keys, sorted.
     pub(super) mentions: Box<[u64]>,
 }
@@ -118,6 +121,11 @@ pub enum AccessKind {
 }
 
 impl Flow {
+    /// `true` if it has places that another file may refer to.
+    pub fn has_places(&self) -> bool {
+        !self.accesses.is_empty() || !self.crews.is_empty()
+    }
+
     /// `true` if a word may be a key in the file. The probability of a false positive is one in 2⁶⁴
     /// per word.
     pub fn mentions(&self, name: &str) -> bool {

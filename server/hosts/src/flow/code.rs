@@ -5,6 +5,7 @@
 
 mod artifacts;
 mod constants;
+mod crews;
 mod elsewhere;
 mod literal_value;
 mod prefixed;
@@ -114,22 +115,24 @@ const MAX_DEPTH: usize = 4;
 /// `true` if there may be an access: one of the names above occurs as a word, followed by a sign of
 /// an access. Much code has a word for its state, and reading all of that would take long.
 pub(super) fn may_access(language: Language, source: &str) -> bool {
-    input_gate(language).any(source, |place| {
-        let word = word_around(source, place);
-        let name = plain(&source[word.clone()]);
-        let behind = source[word.end..].trim_start();
-        if STATES.contains(&name.as_str()) {
-            return may_be_of_state(language, behind);
-        }
-        let is_called = || behind.starts_with(['(', '/', '#']);
-        let is_input = || match words_of_inputs(language) {
-            [KICKOFF] => name.contains(KICKOFF),
-            words => !words.is_empty() && matches!(&*name, "run" | "input" | "inputs"),
-        };
-        let is_key = || behind.starts_with(['=', ':', '(', '/', '#']) && !behind.starts_with("==");
-        name.ends_with(OUTPUT_KEY) && is_key()
-            || (is_input() || name == UPDATE_STATE || is_method(&name)) && is_called()
-    })
+    crews::may_be(language, source)
+        || input_gate(language).any(source, |place| {
+            let word = word_around(source, place);
+            let name = plain(&source[word.clone()]);
+            let behind = source[word.end..].trim_start();
+            if STATES.contains(&name.as_str()) {
+                return may_be_of_state(language, behind);
+            }
+            let is_called = || behind.starts_with(['(', '/', '#']);
+            let is_input = || match words_of_inputs(language) {
+                [KICKOFF] => name.contains(KICKOFF),
+                words => !words.is_empty() && matches!(&*name, "run" | "input" | "inputs"),
+            };
+            let is_key =
+                || behind.starts_with(['=', ':', '(', '/', '#']) && !behind.starts_with("==");
+            name.ends_with(OUTPUT_KEY) && is_key()
+                || (is_input() || name == UPDATE_STATE || is_method(&name)) && is_called()
+        })
 }
 
 /// The gate for words of a state, and for those of inputs of a language.
@@ -223,7 +226,7 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     let mut prefixed = Vec::new();
     for token in 0..tokens.all.len() {
         prefixed.extend(PrefixedKey::at(&tokens, token));
-        if tokens.is_literal(token) {
+        if tokens.is_literal(token) && !crews::is_config_key(&tokens, token) {
             mentions.extend(body(&tokens, token).map(|range| mention(&source[range])));
         }
     }
@@ -283,6 +286,7 @@ fn read(tokens: &Tokens<'_>) -> Flow {
         computes_artifacts: reader.computes_artifacts,
         elsewhere: reader.elsewhere.into_iter().collect(),
         named: reader.named,
+        crews: crews::crews(tokens).into(),
         ..Flow::default()
     }
 }

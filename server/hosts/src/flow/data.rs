@@ -13,6 +13,7 @@ use memchr::memmem;
 use promptls_data::{Format, Node, NodeKey, NodeValue, Tree, read};
 
 use super::access::{Access, AccessKind, Flow, is_key, mention};
+use crate::data::crew_nodes;
 use crate::language::Language;
 
 /// The key for the destination of an answer in configurations of agents.
@@ -31,7 +32,7 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     if let Some(flow) = notebook::flow(&tree) {
         return flow;
     }
-    let mentions = strings(&tree).map(|(_, text)| mention(text)).collect();
+    let mentions = strings(language, &tree).map(|(_, text)| mention(text)).collect();
     let is_output =
         |node: &&Node<'_>| matches!(&node.key, NodeKey::Name(name) if *name == OUTPUT_KEY);
     let outputs = tree.nodes.iter().filter(is_output);
@@ -47,7 +48,7 @@ pub(super) fn whole_strings(language: Language, source: &str, name: &str) -> Vec
     if notebook::is_one(&tree) {
         return Vec::new();
     }
-    let places = strings(&tree).filter(|(_, text)| *text == name);
+    let places = strings(language, &tree).filter(|(_, text)| *text == name);
     let mut places: Vec<Range<usize>> =
         places.filter_map(|(range, name)| place_in(source, range, name)).collect();
     places.sort_by_key(|place| place.start);
@@ -65,8 +66,13 @@ fn tree(language: Language, source: &str) -> Option<Tree<'_>> {
 }
 
 /// The keys and strings that may be keys of the state, with their ranges.
-fn strings<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = (Range<usize>, &'t str)> {
-    tree.nodes.iter().flat_map(|node| {
+fn strings<'t>(
+    language: Language,
+    tree: &'t Tree<'_>,
+) -> impl Iterator<Item = (Range<usize>, &'t str)> {
+    let of_crew = crew_nodes(language, tree);
+    let nodes = tree.nodes.iter().enumerate();
+    nodes.filter(move |(number, _)| !of_crew.contains(number)).flat_map(|(_, node)| {
         let key = match &node.key {
             NodeKey::Name(name) => Some((node.key_span.range(), &**name)),
             _ => None,

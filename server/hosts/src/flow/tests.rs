@@ -357,3 +357,68 @@ fn names_of_keys_declared_in_other_code_are_found() {
         assert_eq!(flow(language, source).declared.contains(&mention(name)), expected, "{source}");
     }
 }
+
+/// The crews of some code as `class file: agent a task b c?`.
+fn crews(code: &str) -> Vec<String> {
+    let head = "from crewai.project import CrewBase, agent, task as job, crew\n\
+        import crewai.project\n";
+    let shown = |crew: &Crew| {
+        let members = crew.members.iter().map(|member| match member.kind {
+            Some(CrewPart::Agent) => format!(" agent {}", member.name),
+            Some(CrewPart::Task) => format!(" task {}", member.name),
+            None => format!(" {}?", member.name),
+        });
+        let rest = if crew.is_whole { "" } else { " and others" };
+        format!("{} {}:{}{rest}", crew.class, crew.tasks_file, members.collect::<String>())
+    };
+    accesses(Language::Python, &format!("{head}{code}")).crews.iter().map(shown).collect()
+}
+
+#[test]
+fn agents_and_tasks_of_a_crew_are_its_decorated_methods() {
+    for (code, expected) in [
+        (
+            "class C:\n  @agent\n  def a(self):\n    @job\n    def x(): pass\n  @job\n  \
+             async def t(self): pass\n  def y(self): pass\n",
+            "C config/tasks.yaml: agent a task t",
+        ),
+        (
+            "class C():\n  'Doc.'\n  tasks_config: str = 'b.yaml'\n  @crewai.project.agent\n  \
+             def a(self): pass\n  @crew\n  def c(self): pass\n",
+            "C b.yaml: agent a",
+        ),
+        (
+            "class C:\n  w = agent(f)\n  @mine\n  def m(self): pass\n  @retry(3)\n  @agent\n  \
+             def a(self): pass\n",
+            "C config/tasks.yaml: w? m? agent a",
+        ),
+        (
+            "class C(Base):\n  @agent\n  def a(self): pass\n",
+            "C config/tasks.yaml: agent a and others",
+        ),
+        ("@mine\nclass C:\n  pass\n", "C config/tasks.yaml: and others"),
+    ] {
+        assert_eq!(crews(&format!("@CrewBase\n{code}")), [expected], "{code}");
+    }
+    for code in [
+        "class C:\n  @agent\n  def a(self): pass\n",
+        "@CrewBase\nclass C:\n  tasks_config = path()\n",
+        "@CrewBase\nclass C:\n  tasks_config = ['a.yaml', 'b.yaml']\n",
+        "# CrewBase\n@other.CrewBase\nclass C: pass\n",
+    ] {
+        assert!(crews(code).is_empty(), "{code}");
+    }
+}
+
+#[test]
+fn names_of_agents_and_tasks_are_no_keys_of_a_state() {
+    let yaml = "research:\n  description: d\n  expected_output: e\n  agent: writer\n  \
+        context: [plan]\n";
+    let tasks = flow(Language::Yaml, yaml);
+    assert!(!["research", "writer", "plan", "agent"].iter().any(|name| tasks.mentions(name)));
+    let other = flow(Language::Yaml, &yaml.replace("expected_output", "output"));
+    assert!(["research", "writer", "plan"].iter().all(|name| other.mentions(name)));
+    let code = "f(self.tasks_config['research'], self.agents_config['writer'], x['plan'])";
+    let code = flow(Language::Python, code);
+    assert!(!code.mentions("research") && !code.mentions("writer") && code.mentions("plan"));
+}

@@ -116,6 +116,8 @@ codes! {
     PromptReference = "prompt-reference", Information;
     /// `{{fragments.x}}` refers to an unknown fragment.
     UnknownFragment = "unknown-fragment", Error;
+    /// A task of a crew names an agent or another task that the crew does not have.
+    UnknownCrewMember = "unknown-crew-member", Error;
     /// A fragment and a variable have the same name.
     FragmentHidesVariable = "fragment-hides-variable", Warning;
     /// A limit is exceeded: nesting depth, number of items, or length.

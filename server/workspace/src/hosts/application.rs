@@ -210,7 +210,7 @@ pub fn names_of(scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
             Err(_) => return Some((Flow::unread(language), None)),
         };
         let flow = accesses(language, &text);
-        let text = (!flow.accesses.is_empty()).then_some(text);
+        let text = flow.has_places().then_some(text);
         Some((flow, text))
     });
     let mut names = AppNames::default();
@@ -265,7 +265,7 @@ fn names_in(path: &Path, text: Arc<str>) -> Option<FileNames> {
         true => may_hold(language, &text, &[]),
         false => host_language(path).is_some() && data_may_hold(&text, &[]),
     };
-    let text = (!flow.accesses.is_empty()).then_some(text);
+    let text = flow.has_places().then_some(text);
     Some(FileNames { flow, may_hold, text })
 }
 

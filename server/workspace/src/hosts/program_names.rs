@@ -18,6 +18,7 @@ use promptls_hosts::{
 use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
 
+use super::crews;
 use super::is_code::host_language;
 use super::prompt_cache::supplied_in;
 use super::reader::contract;
@@ -108,6 +109,7 @@ impl<'f> Program<'f> {
         let engine = snapshot.settings.engines.first().map(|engine| engine.profile.id);
         let supply = value_supply(snapshot.dialect(), engine);
         let Some(ValueSupply { kinds, certainty, label, .. }) = supply else { return };
+        self.look_up_crew(snapshot);
         let names = names_read(snapshot);
         let Some(mut host) = snapshot.host.clone() else { return };
         if !host.calls_elsewhere.is_empty() {
@@ -176,6 +178,20 @@ impl<'f> Program<'f> {
             let host = Arc::make_mut(host);
             host.program = program;
             host.later.clear();
+        }
+    }
+
+    /// Adds to the names of agents and tasks of a prompt what they may name.
+    fn look_up_crew(&mut self, snapshot: &mut Snapshot) {
+        let looks_up = snapshot.settings.engines.iter().all(crews::looks_up_names);
+        let Some(host) = snapshot.host.as_mut().filter(|it| looks_up && !it.crew.is_empty()) else {
+            return;
+        };
+        let crew = self.app().and_then(|app| app.crews.of_tasks(self.host)).cloned();
+        let Some((file, crew)) = crew else { return };
+        let file = self.id_of(&file);
+        for named in &mut Arc::make_mut(host).crew {
+            named.known = Some(crews::names(&crew, named.part, file));
         }
     }
 

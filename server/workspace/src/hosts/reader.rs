@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_analysis::{CallElsewhere, Contract, Hole, HostText, ListedNames, Role};
+use promptls_analysis::{CallElsewhere, Contract, CrewName, Hole, HostText, ListedNames, Role};
 use promptls_data::read_part;
 use promptls_hosts::{
     self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, PieceKind, Supply, Why,
@@ -14,6 +14,7 @@ use promptls_resolver::{
 };
 
 use super::conflict::Conflict;
+use super::crews;
 use super::pack::{PackFile, member};
 use super::prompt_cache::found_in;
 use super::rule_strings::Strings;
@@ -110,6 +111,7 @@ impl PromptReader {
                 calls_elsewhere: found.supplies.iter().filter_map(call_elsewhere).collect(),
                 listed: found.listed.as_ref().map(|it| listed(it, file)),
                 later: found.later.clone(),
+                crew: found.crew_references.iter().map(|it| crew_name(it, file)).collect(),
                 role: found.role.as_deref().map(Role::of_message),
                 ..HostText::default()
             }),
@@ -167,6 +169,17 @@ pub(super) fn contract(found: &hosts::Contract, file: FileId) -> Contract {
     let keys = found.keys.iter().map(|(name, range)| (name.clone(), at(range))).collect();
     let hosts::Contract { call, is_whole, is_own, .. } = found;
     Contract { call: at(call), keys, is_whole: *is_whole, is_own: *is_own }
+}
+
+/// A name of an agent or a task in the file, until its crew is known.
+fn crew_name(found: &hosts::CrewReference, file: FileId) -> CrewName {
+    CrewName {
+        part: crews::in_words(found.part),
+        name: found.name.clone(),
+        is_spread: found.is_spread,
+        location: Location { file, range: found.range.clone() },
+        known: None,
+    }
 }
 
 /// The list of the names of a prompt, with its places in the file.

@@ -15,6 +15,7 @@ use promptls_hosts::{
 };
 
 use super::agent_files::AgentFiles;
+use super::crews::Crews;
 use super::is_code::language_of_names;
 use super::own_output::is_own_output;
 use super::word_set::{WordSet, is_of_word};
@@ -48,6 +49,8 @@ pub struct AppNames {
     supplied: DashMap<&'static [AccessKind], Arc<SuppliedNames>>,
     /// The agents of agents in configurations, by their paths.
     loops: AgentFiles,
+    /// The crews that configurations of tasks refer to.
+    pub crews: Crews,
     /// `true` if it writes keys that are computed at run time, or that are in code that cannot be
     /// read.
     pub computes_keys: bool,
@@ -131,6 +134,7 @@ impl AppNames {
         }
         let Some(text) = text else { return };
         let file = Arc::new(AppFile { path: path.to_owned(), text: text.clone() });
+        self.crews.add(&file, &flow.crews);
         for access in &flow.accesses {
             let place = NameOccurrence { file: file.clone(), access: access.clone() };
             self.places.entry(access.name.clone()).or_default().push(place);

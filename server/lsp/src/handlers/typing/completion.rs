@@ -2,7 +2,8 @@
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{
-    Completion, CompletionKind, complete, complete_declarations, complete_inputs, describe,
+    Completion, CompletionKind, complete, complete_crew, complete_declarations, complete_inputs,
+    describe,
 };
 use promptls_protocol as wire;
 use promptls_resolver::{FileId, Format};
@@ -118,6 +119,12 @@ fn proposals(view: &View, position: wire::Position, encoding: Encoding) -> Vec<C
     }
     let Some(offset) = view.offset(position, encoding) else { return Vec::new() };
     let Some((text, uri)) = prompt.place(*file) else { return Vec::new() };
+    if *file == prompt.file().file {
+        let names = complete_crew(prompt.snapshot(), *file, offset);
+        if !names.is_empty() {
+            return names;
+        }
+    }
     let path = convert::path(&uri);
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let Some(format) = Format::from_path(name) else { return Vec::new() };

@@ -1,0 +1,49 @@
+//! Crews of CrewAI: classes whose methods are the agents and tasks that their configurations name.
+
+use std::ops::Range;
+
+/// A class that runs tasks by agents, with configurations of both in other files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crew {
+    /// The name of the class.
+    pub class: String,
+    /// The path of the configurations of its tasks, relative to the folder of the class.
+    pub tasks_file: String,
+    /// The methods that its configurations can name.
+    pub members: Vec<CrewMember>,
+    /// `true` if these are all of them: it inherits none.
+    pub is_whole: bool,
+}
+
+/// A method that creates an agent or a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrewMember {
+    /// The kind of what it creates; `None` if that is unknown.
+    pub kind: Option<CrewPart>,
+    /// Its name.
+    pub name: String,
+    /// The range of the name.
+    pub range: Range<usize>,
+}
+
+/// What configurations of a crew name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CrewPart {
+    /// An agent, which runs tasks.
+    Agent,
+    /// A task.
+    Task,
+}
+
+/// A name of an agent or a task in the configuration of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrewReference {
+    /// The kind of what it names.
+    pub part: CrewPart,
+    /// The name.
+    pub name: String,
+    /// `true` for a text at the place of a list, whose characters CrewAI reads as names.
+    pub is_spread: bool,
+    /// The range of the name, without quotes.
+    pub range: Range<usize>,
+}
