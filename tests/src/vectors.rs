@@ -12,6 +12,8 @@ pub struct Vector {
     pub dialect: String,
     /// The engine that was run, with its version; `None` for the documented behaviour.
     pub engine: Option<String>,
+    /// The keyword of the text in its framework, if the engine depends on it.
+    pub field: Option<String>,
     /// The name of the agent whose prompt it is.
     pub agent: Option<String>,
     /// The `input` and `outputs` of a workflow; only a library can be given these.
@@ -44,6 +46,12 @@ pub fn vectors() -> Vec<Vector> {
 /// All cases of all engines except those that need a workflow, which only an application has.
 pub fn engine_vectors() -> Vec<Vector> {
     vectors_in("vectors/engines")
+}
+
+/// All cases of texts that their engine resolves in another way than the other texts of its
+/// framework. Only a framework can select these.
+pub fn field_vectors() -> Vec<Vector> {
+    vectors_in("vectors/fields")
 }
 
 fn vectors_in(folder: &str) -> Vec<Vector> {
@@ -88,6 +96,7 @@ fn vector(file: &str, case: &Value) -> Vector {
     Vector {
         dialect: string(&case["dialect"]).unwrap_or_else(|| file.to_owned()),
         engine: string(&case["engine"]),
+        field: string(&case["options"]["field"]),
         agent: string(&case["options"]["agent"]),
         workflow: case["options"].get("workflow").cloned(),
         message: string(&case["expect"]["error"]["message"]),

@@ -47,7 +47,7 @@ use crate::finds::Finds;
 use crate::gate::Gate;
 use crate::host_prompt::{
     Conflict, Contract, Demand, Elsewhere, HostPrompt, Imported, Included, Inclusion, ListedNames,
-    OtherFile, Part, Supply, TextDemand, Why,
+    OtherFile, Part, PlaceEngine, Supply, TextDemand, Why,
 };
 use crate::language::Language;
 use crate::marks::{self, Mark};
@@ -442,7 +442,8 @@ impl<'s> Host<'_, 's> {
         let Some(known) = variant.known else { return };
         let agent = self.agent_of(call);
         let name = self.name_of(call, text, agent.as_deref());
-        let engine = call.recogniser.engine;
+        let field = parameter.keyword;
+        let engine = call.recogniser.engine.map(|id| PlaceEngine { id, field });
         let why = Why::Recogniser { place: parameter.place, engine };
         let source = EvidenceSource::Recogniser(dialect, why, agent);
         let entry = self.tokens.range(call.tokens.clone());

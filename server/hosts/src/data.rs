@@ -231,8 +231,8 @@ impl Host<'_> {
             variable: None,
             name: name.filter(|it| !it.is_empty()).unwrap_or_else(|| names::NAMELESS.to_owned()),
             dialect: row.dialect,
-            why: row.why(),
-            engine: row.engine,
+            why: row.why(""),
+            engine: row.why("").engine(),
             agent: None,
             text: markdown::text(self.source, range.clone()),
             role: None,
@@ -325,7 +325,7 @@ impl Host<'_> {
                 let entry = self.tree.nodes[way[place.entry]].entry.range();
                 let recognised = Recognised {
                     dialect: row.dialect,
-                    why: row.why(),
+                    why: row.why(place.path.last().copied().unwrap_or_default()),
                     name,
                     entry,
                     agent,

@@ -23,9 +23,9 @@ pub struct HostPrompt {
     pub dialect: Dialect,
     /// The reason why it is a prompt.
     pub why: Why,
-    /// The id of the engine of the framework that it is passed to, if that names one, even if a mark
-    /// or a rule makes it a prompt.
-    pub engine: Option<&'static str>,
+    /// The engine of the framework that it is passed to, if that names one, even if a mark or a rule
+    /// makes it a prompt.
+    pub engine: Option<PlaceEngine>,
     /// The name of the first agent that it is passed to, if known.
     pub agent: Option<String>,
     /// The role of its message, such as `system`, if it is in a list of messages with roles.
@@ -149,6 +149,15 @@ pub struct Inclusion {
     pub inputs_name: String,
 }
 
+/// The engine of a framework for one of its texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlaceEngine {
+    /// The id of the engine.
+    pub id: &'static str,
+    /// The keyword or key of the text: `expected_output`.
+    pub field: &'static str,
+}
+
 /// The reason why a string is a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
@@ -156,8 +165,8 @@ pub enum Why {
     Recogniser {
         /// The place, as users write it: `google.adk.agents.LlmAgent(instruction)`.
         place: &'static str,
-        /// The id of the engine, if a language has several of the dialect.
-        engine: Option<&'static str>,
+        /// The engine, if a language has several of the dialect.
+        engine: Option<PlaceEngine>,
     },
     /// A comment before it, such as `# promptls: adk`.
     Mark,
@@ -166,8 +175,8 @@ pub enum Why {
 }
 
 impl Why {
-    /// The id of the engine that a framework names; `None` if the language decides it.
-    pub fn engine(&self) -> Option<&'static str> {
+    /// The engine that a framework names; `None` if the language decides it.
+    pub fn engine(&self) -> Option<PlaceEngine> {
         match self {
             Why::Recogniser { engine, .. } => *engine,
             Why::Mark | Why::Rule(_) => None,

@@ -13,7 +13,12 @@ fn read(language: Language, code: &str) -> (Vec<String>, usize) {
     let head = if language == Language::Python { PYTHON } else { SCRIPT };
     let finds = find_with(language, &format!("{head}{code}\n"), &[], &[]);
     let shown = finds.prompts.iter().map(|prompt| {
-        format!("{} {} {}", prompt.name, prompt.engine.unwrap_or("-"), prompt.text.text())
+        format!(
+            "{} {} {}",
+            prompt.name,
+            prompt.engine.map_or("-", |engine| engine.id),
+            prompt.text.text()
+        )
     });
     (shown.collect(), finds.computed.len())
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::HostText;
-use promptls_hosts::{Chat, Demand, Inclusion, Language, Pack};
+use promptls_hosts::{Chat, Demand, Inclusion, Language, Pack, PlaceEngine};
 use promptls_resolver::{Declarations, Problem};
 use promptls_syntax::Dialect;
 
@@ -145,8 +145,8 @@ pub struct FoundPrompt {
     pub entry: Range<usize>,
     /// The dialect of its text.
     pub dialect: Dialect,
-    /// The id of its engine, if its framework names one.
-    pub engine: Option<&'static str>,
+    /// Its engine, if its framework names one.
+    pub engine: Option<PlaceEngine>,
     /// The name of its agent, if the file contains it.
     pub agent: Option<String>,
     /// The prompts of other files that it is a part of.

@@ -56,8 +56,7 @@ fn reference(tree: &Tree<'_>, node: usize, part: CrewPart) -> Option<CrewReferen
     let NodeValue::String { text, .. } = &tree.nodes[node].kind else { return None };
     let name = text.trim();
     let range: Range<usize> = tree.nodes[node].body.range();
-    let start =
-        range.start + tree.source()[range.clone()].find(name).filter(|_| !name.is_empty())?;
+    let start = range.start + tree.source()[range].find(name).filter(|_| !name.is_empty())?;
     Some(CrewReference {
         part,
         name: text.to_string(),

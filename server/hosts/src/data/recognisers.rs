@@ -6,7 +6,7 @@ use promptls_syntax::Dialect;
 use super::broken::BrokenHost;
 use crate::code::CREWAI;
 use crate::flow::CrewPart;
-use crate::host_prompt::Why;
+use crate::host_prompt::{PlaceEngine, Why};
 use crate::language::Language;
 use crate::pack::{PROMPT_PACK, Pack};
 
@@ -81,9 +81,10 @@ pub(super) struct Recogniser {
 }
 
 impl Recogniser {
-    /// The reason why its strings are prompts.
-    pub fn why(&self) -> Why {
-        Why::Recogniser { place: self.framework, engine: self.engine }
+    /// The reason why its strings at a key are prompts.
+    pub fn why(&self, field: &'static str) -> Why {
+        let engine = self.engine.map(|id| PlaceEngine { id, field });
+        Why::Recogniser { place: self.framework, engine }
     }
 }
 

@@ -41,7 +41,7 @@ pub fn written(prompt: &HostPrompt) -> Value {
         written["holes"] = holes.into();
     }
     if let Some(engine) = prompt.engine {
-        written["engine"] = engine.into();
+        written["engine"] = engine.id.into();
     }
     written
 }

@@ -109,6 +109,7 @@ pub(super) static JAVA: Profile = Profile {
     packages: &["com.google.adk:google-adk", "com.google.adk:google-adk-dev"],
     source: "google/adk-java, InstructionUtils.java (c1bda9c)",
     newest: Version([1, 8, 0]),
+    fields: &[],
     spans: &[Span {
         from: Version([0, 1, 0]),
         differs: &[
@@ -134,6 +135,7 @@ pub(super) static KOTLIN: Profile = Profile {
     ],
     source: "google/adk-kotlin, InstructionStateInjector.kt (bc89fb2)",
     newest: Version([0, 8, 0]),
+    fields: &[],
     spans: &[Span {
         from: Version([0, 1, 0]),
         differs: &[
@@ -161,6 +163,7 @@ pub(super) static GO: Profile = Profile {
     packages: &["google.golang.org/adk"],
     source: "google/adk-go, instruction_processor.go (0a51e15)",
     newest: Version([2, 2, 0]),
+    fields: &[],
     spans: &[Span {
         from: Version([0, 1, 0]),
         differs: &[
@@ -213,6 +216,7 @@ pub(super) static JAVASCRIPT: Profile = Profile {
     packages: &["@google/adk"],
     source: "npm @google/adk, agents/instructions",
     newest: Version([2, 0, 0]),
+    fields: &[],
     spans: &[
         Span {
             from: Version([0, 1, 2]),
@@ -299,6 +303,7 @@ pub(super) static PYTHON: Profile = Profile {
     packages: &["google-adk"],
     source: "PyPI google-adk, instructions_utils.py",
     newest: Version([2, 13, 0]),
+    fields: &[],
     spans: &[
         Span {
             from: Version([0, 1, 0]),

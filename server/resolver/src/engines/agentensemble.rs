@@ -21,6 +21,7 @@ pub(super) static JAVA: Profile = Profile {
     packages: &["net.agentensemble:agentensemble-core"],
     source: "AgentEnsemble/agentensemble, TemplateResolver.java (e93c2e7)",
     newest: Version([3, 6, 1]),
+    fields: &[],
     spans: &[
         Span { from: Version([0, 1, 0]), differs: &[], behaviour: &FROM_0_1 },
         Span {

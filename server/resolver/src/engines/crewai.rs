@@ -1,48 +1,87 @@
 //! CrewAI for Python: first `str.format`, then its own replacement, name by name in the whole text.
+//!
+//! The texts of agents and tasks differ in their errors, and in some releases in the replacement.
 
-use std::ops::Range;
+mod field;
+mod known_keys;
+mod replacing;
 
-use memchr::memmem;
 use promptls_syntax::Grammar;
 
-use super::profile::{Language, Profile, Span, Version};
-use crate::behaviour::{Behaviour, Facts, Method};
-use crate::dialects::format::{PythonBraces, Stages, facts_of_python, problem};
-use crate::findings::code::Code;
+use super::profile::{Field, Language, Profile, Span, Version};
+use crate::behaviour::Behaviour;
+use crate::dialects::format::{PythonBraces, Stages};
 use crate::findings::engine_error::{EngineError, ErrorKind};
-use crate::findings::problem::{FileId, Location, Problem};
-use crate::findings::run_findings::{too_long, unpredictable};
-use crate::outcome::Lookup;
-use crate::output::{Bounded, has_brace};
 use crate::python::formatter::Formatter;
-use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
-use crate::source_map::SourceMap;
-use crate::template::{Op, Template};
-use crate::working::{Hit, Replacement, Working};
+use field::CrewField;
+use known_keys::{KnownKeys, ValueTypes};
+use replacing::CrewAi;
 
 static FROM_0_27: PythonBraces<Task> =
     PythonBraces::new(Formatter::PYTHON, Task { rewords: false });
 static FROM_0_95: PythonBraces<Task> = PythonBraces::new(Formatter::PYTHON, Task { rewords: true });
-static FROM_0_114: CrewAi = CrewAi::new(Grammar::CrewAi);
-static FROM_0_120_1: CrewAi = CrewAi::new(Grammar::CrewAiHyphens);
+static FROM_0_114: CrewAi = CrewAi::new(Grammar::CrewAi, CrewField::Description);
+static FROM_0_120_1: CrewAi = CrewAi::new(Grammar::CrewAiHyphens, CrewField::Description);
+
+static EXPECTED_OUTPUT: [&dyn Behaviour; 5] = [
+    &FROM_0_27,
+    &KnownKeys::new(CrewField::ExpectedOutput, ValueTypes::Scalars),
+    &KnownKeys::new(CrewField::ExpectedOutput, ValueTypes::All),
+    &CrewAi::new(Grammar::CrewAi, CrewField::ExpectedOutput),
+    &CrewAi::new(Grammar::CrewAiHyphens, CrewField::ExpectedOutput),
+];
+static OUTPUT_FILE: [&dyn Behaviour; 5] = [
+    &KnownKeys::literal(),
+    &KnownKeys::new(CrewField::OutputFile, ValueTypes::Scalars),
+    &KnownKeys::new(CrewField::OutputFile, ValueTypes::All),
+    &CrewAi::new(Grammar::CrewAi, CrewField::OutputFile),
+    &CrewAi::new(Grammar::CrewAiHyphens, CrewField::OutputFile),
+];
+static OF_AGENT: [&dyn Behaviour; 5] = [
+    &FROM_0_27,
+    &FROM_0_27,
+    &FROM_0_27,
+    &CrewAi::new(Grammar::CrewAi, CrewField::OfAgent),
+    &CrewAi::new(Grammar::CrewAiHyphens, CrewField::OfAgent),
+];
 
 pub(super) static PYTHON: Profile = Profile {
     id: "crewai",
     title: "CrewAI",
     language: Language::Python,
     packages: &["crewai"],
-    source: "PyPI crewai, task.py and utilities/string_utils.py: the description of a task",
+    source: "PyPI crewai, task.py, agents/agent_builder/base_agent.py and utilities/string_utils.py",
     newest: Version([1, 15, 30]),
+    fields: &[
+        Field { name: "expected_output", behaviours: &EXPECTED_OUTPUT },
+        Field { name: "output_file", behaviours: &OUTPUT_FILE },
+        Field { name: "role", behaviours: &OF_AGENT },
+        Field { name: "goal", behaviours: &OF_AGENT },
+        Field { name: "backstory", behaviours: &OF_AGENT },
+    ],
     spans: &[
         Span {
             from: Version([0, 27, 0]),
-            differs: &["without any inputs, every text stays as written"],
+            differs: &[
+                "without any inputs, every text stays as written",
+                "`output_file` always stays as written",
+            ],
             behaviour: &FROM_0_27,
         },
         Span {
             from: Version([0, 95, 0]),
-            differs: &["errors have other messages"],
+            differs: &[
+                "errors have other messages",
+                "in `expected_output` and `output_file`, only names with a value are replaced",
+            ],
+            behaviour: &FROM_0_95,
+        },
+        Span {
+            from: Version([0, 102, 0]),
+            differs: &[
+                "`expected_output` and `output_file` may be used with lists, objects and null",
+            ],
             behaviour: &FROM_0_95,
         },
         Span {
@@ -61,12 +100,6 @@ pub(super) static PYTHON: Profile = Profile {
         },
     ],
 };
-
-/// The input that makes CrewAI append a history of messages.
-const CHAT_MESSAGES: &str = "crew_chat_messages";
-
-/// Why a description with such an input is unpredictable.
-const APPENDS_CHAT: &str = "CrewAI appends the history of the chat to the description";
 
 /// `true` if a crew has no inputs at all, so that nothing is replaced.
 fn has_no_inputs(given: &ResolveContext<'_>) -> bool {
@@ -104,150 +137,5 @@ impl Stages for Task {
             _ => format!("Error interpolating description: {message}"),
         };
         EngineError { message, ..error }
-    }
-}
-
-/// Its replacement, name by name in the whole text.
-struct CrewAi {
-    facts: Facts,
-}
-
-impl CrewAi {
-    const fn new(grammar: Grammar) -> CrewAi {
-        CrewAi {
-            facts: Facts {
-                method: Method::WholeText { fills_in_keys: false },
-                ..facts_of_python(grammar)
-            },
-        }
-    }
-
-    /// The working text after all names are replaced, and the error that is raised.
-    fn replaced(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-    ) -> (Working, Option<EngineError>) {
-        let mut working = Working::of(template.text);
-        let bound = self.look_up_all(&template.paths, given);
-        if let Some((_, path)) = slots(template).find(|(_, path)| bound[*path].is_missing()) {
-            return (working, Some(missing(&template.paths[path].name)));
-        }
-        let replacements: Vec<Option<Replacement<'_>>> = template
-            .paths
-            .iter()
-            .zip(bound)
-            .map(|(path, lookup)| Replacement::of(&path.name, lookup, given))
-            .collect();
-        let stays = |text: &str| !has_brace(text.as_bytes());
-        let are_apart = replacements.iter().flatten().all(|it| stays(&it.text))
-            && template.ops.iter().all(|op| !matches!(op, Op::Literal(text, _) if !stays(text)));
-        let max = given.max_output;
-        if are_apart {
-            let hits: Vec<Hit<'_, '_>> = slots(template)
-                .filter_map(|(range, path)| Some((range.clone(), replacements[path].as_ref()?)))
-                .collect();
-            return match working.put(&hits, max) {
-                Ok(working) => (working, None),
-                Err(working) => (working, Some(limit(given))),
-            };
-        }
-        for (_, path) in slots(template) {
-            let Some(replacement) = &replacements[path] else { continue };
-            let placeholder = format!("{{{}}}", replacement.name);
-            let found = memmem::find_iter(working.text.as_bytes(), placeholder.as_bytes());
-            let hits: Vec<Hit<'_, '_>> =
-                found.map(|at| (at..at + placeholder.len(), replacement)).collect();
-            if hits.is_empty() {
-                continue;
-            }
-            working = match working.put(&hits, max) {
-                Ok(working) => working,
-                Err(working) => return (working, Some(limit(given))),
-            };
-        }
-        (working, None)
-    }
-}
-
-fn slots<'t>(template: &'t Template<'_>) -> impl Iterator<Item = (&'t Range<usize>, usize)> {
-    template.ops.iter().filter_map(|op| match op {
-        Op::Slot { source, path, .. } => Some((source, *path)),
-        _ => None,
-    })
-}
-
-fn missing(name: &str) -> EngineError {
-    let message = format!("Template variable '{name}' not found in inputs dictionary");
-    let message = format!("Missing required template variable '{message}' in description");
-    EngineError::new(ErrorKind::Missing, vec![name.to_owned()], message)
-}
-
-fn limit(given: &ResolveContext<'_>) -> EngineError {
-    EngineError::new(ErrorKind::Limit, Vec::new(), too_long(given.max_output))
-}
-
-impl Behaviour for CrewAi {
-    fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
-    fn is_literal(&self, given: &ResolveContext<'_>) -> bool {
-        has_no_inputs(given)
-    }
-
-    fn is_orderly(&self, _: &Template<'_>) -> bool {
-        false
-    }
-
-    fn meaning<'a>(&self, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
-        match given.values.get(name) {
-            Some(found) => self.value_of(found, given.values.file()),
-            None => Lookup::MISSING,
-        }
-    }
-
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        _: Bounded,
-    ) -> Result<String, EngineError> {
-        if has_no_inputs(given) {
-            return Ok(template.text.to_owned());
-        }
-        match self.replaced(template, given) {
-            (_, Some(error)) => Err(error),
-            (working, None) => Ok(working.text),
-        }
-    }
-
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
-        let (Working { text, runs }, error) = match has_no_inputs(given) {
-            true => (Working::of(template.text), None),
-            false => self.replaced(template, given),
-        };
-        let mut problems = Vec::new();
-        match &error {
-            Some(error) if error.kind == ErrorKind::Missing => {
-                let bound = self.look_up_all(&template.paths, given);
-                let slots = slots(template).filter(|(_, path)| bound[*path].is_missing());
-                problems.extend(slots.map(|(range, path)| {
-                    let name = &*template.paths[path].name;
-                    let names = vec![name.to_owned()];
-                    problem(range.clone(), &EngineError::new(error.kind, names, name.to_owned()))
-                }));
-            }
-            Some(error) => problems.push(problem(0..0, error)),
-            None => {}
-        }
-        if let Some(messages) = given.values.get(CHAT_MESSAGES)
-            && !messages.as_text().is_some_and(str::is_empty)
-        {
-            let location = Location { file: FileId::PROMPT, range: 0..0 };
-            let message = unpredictable(CHAT_MESSAGES, APPENDS_CHAT);
-            problems.push(Problem::new(Code::EngineUnpredictable, location, message));
-        }
-        Resolution { text, map: SourceMap { runs }, problems, error }
     }
 }

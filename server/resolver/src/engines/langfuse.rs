@@ -15,6 +15,7 @@ pub(super) static PYTHON: Profile = Profile {
     packages: &["langfuse"],
     source: "PyPI langfuse, TemplateParser.compile_template",
     newest: Version([5, 0, 4]),
+    fields: &[],
     spans: &[Span { from: Version([2, 24, 0]), differs: &[], behaviour: &EACH_VERSION }],
 };
 

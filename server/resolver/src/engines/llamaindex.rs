@@ -32,6 +32,7 @@ pub(super) static PYTHON: Profile = Profile {
     packages: &["llama-index-core", "llama-index"],
     source: "PyPI llama-index-core, prompts/utils.py and prompts/base.py, PromptTemplate.format",
     newest: Version([0, 14, 25]),
+    fields: &[],
     spans: &[
         Span {
             from: Version([0, 10, 0]),

@@ -23,6 +23,16 @@ pub struct Profile {
     pub newest: Version,
     /// Groups of versions with the same behaviour, the oldest first; never empty.
     pub(crate) spans: &'static [Span],
+    /// The texts of its framework that it resolves in another way.
+    pub(crate) fields: &'static [Field],
+}
+
+/// A text of a framework whose engine differs from that of its other texts.
+pub(crate) struct Field {
+    /// The keyword or key of the text: `expected_output`.
+    pub name: &'static str,
+    /// The behaviour in each span of the profile.
+    pub behaviours: &'static [&'static dyn Behaviour],
 }
 
 /// Versions of an engine with the same behaviour: from one on, up to the next span.

@@ -15,6 +15,7 @@ pub(super) static PYTHON: Profile = Profile {
     packages: &[],
     source: "CPython, str.format",
     newest: Version([3, 13, 0]),
+    fields: &[],
     spans: &[
         Span {
             from: Version([3, 10, 0]),

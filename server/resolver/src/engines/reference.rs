@@ -18,6 +18,8 @@ pub struct EngineRef {
     requested: PartialVersion,
     /// The index of the version in the spans of the profile.
     span: usize,
+    /// The index of the text that it resolves among the fields of the profile.
+    field: Option<usize>,
 }
 
 /// Up to three parts of a version.
@@ -79,12 +81,30 @@ impl EngineRef {
         };
         let most = requested.most();
         let span = profile.spans.iter().rposition(|span| span.from.0 <= most).unwrap_or(0);
-        Ok(EngineRef { profile, requested, span })
+        Ok(EngineRef { profile, requested, span, field: None })
     }
 
     /// The engine in this version.
     pub fn engine(&self) -> Engine {
-        Engine::new(self.profile.spans[self.span].behaviour)
+        Engine::new(match self.field {
+            Some(field) => self.profile.fields[field].behaviours[self.span],
+            None => self.profile.spans[self.span].behaviour,
+        })
+    }
+
+    /// The same engine for one text of its framework, by its keyword or key. CrewAI resolves
+    /// `expected_output` in another way than `description`.
+    ///
+    /// ```
+    /// use promptls_resolver::EngineRef;
+    ///
+    /// let description = EngineRef::parse("crewai@0.108").unwrap();
+    /// assert_ne!(description.of_field("expected_output").engine(), description.engine());
+    /// assert_eq!(description.of_field("description"), description);
+    /// ```
+    pub fn of_field(self, name: &str) -> EngineRef {
+        let field = self.profile.fields.iter().position(|field| field.name == name);
+        EngineRef { field, ..self }
     }
 
     /// The dialect of its prompts.

@@ -28,8 +28,9 @@ impl Check<'_> {
     /// unknown.
     pub(super) fn note_engine(&self, path: &Path, file: &PromptFile, outcome: &mut Outcome) {
         let Some(engine) = self.unknown_engine() else { return };
-        let sends =
-            |it: &promptls_workspace::Prompt| it.snapshot.engines().first() == Some(&engine);
+        let sends = |it: &promptls_workspace::Prompt| {
+            it.snapshot.engines().first().is_some_and(|first| first.of_field("") == engine)
+        };
         if file.own_prompts().any(sends) {
             outcome.sent_by_unknown.insert(path.to_owned());
         }

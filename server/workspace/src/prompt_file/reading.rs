@@ -301,9 +301,10 @@ impl HostReading<'_> {
     ) -> Prompt {
         let Project { files, configs, .. } = self.project;
         let engines = || configs.project_engines(files, &common.sidecars.files[0]);
-        let engine = engine::engine_of(common.language, (found.dialect, found.engine), engines);
+        let (named, field) = (found.engine.map(|it| it.id), found.engine.map(|it| it.field));
+        let engine = engine::engine_of(common.language, (found.dialect, named), engines);
         let text = PromptText::from(&*found.text);
-        let mut snapshot = common.sidecars.snapshot_as(found.dialect, engine, text);
+        let mut snapshot = common.sidecars.snapshot_as(found.dialect, (engine, field), text);
         if snapshot.settings.engines.is_empty() {
             let dialect = snapshot.dialect();
             let unknown = match common.language {

@@ -237,17 +237,23 @@ impl Sidecars {
     }
 
     /// A prompt of a file that holds several, with these sidecars: in its own dialect and for its
-    /// own engine, unless they are overridden.
+    /// own engine, unless they are overridden. `field` is the keyword or key of its text in its
+    /// framework.
     pub fn snapshot_as(
         &self,
         dialect: Dialect,
-        engine: Option<EngineRef>,
+        (engine, field): (Option<EngineRef>, Option<&str>),
         text: PromptText,
     ) -> Snapshot {
         let dialect = self.certain.unwrap_or(dialect);
         let mut settings = self.settings.clone();
         if let Some(engine) = engine.filter(|_| settings.engines_of(dialect).is_empty()) {
             Arc::make_mut(&mut settings).engines = vec![engine];
+        }
+        let of_field = |engine: &EngineRef| engine.of_field(field.unwrap_or_default());
+        if settings.engines.iter().any(|engine| of_field(engine) != *engine) {
+            let engines = &mut Arc::make_mut(&mut settings).engines;
+            engines.iter_mut().for_each(|engine| *engine = of_field(engine));
         }
         self.snapshot_with(Some(dialect), settings, text, None)
     }

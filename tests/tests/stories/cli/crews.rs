@@ -113,3 +113,67 @@ fn a_misspelt_name_is_fixed() {
     "#]],
     );
 }
+
+/// A text of each kind that reads a name without a value, and the values.
+const TEXTS: [(&str, &str); 6] = [
+    (
+        "tasks.yaml",
+        "t:\n  description: '{a}'\n  expected_output: '{x} {{a}}'\n  output_file: '{x}.md'\n",
+    ),
+    ("agents.yaml", "r:\n  role: '{a}'\n  goal: '{x}'\n  backstory: b\n"),
+    ("code.py", "from crewai import Task\nc = Task(description='{a}', expected_output='{x}')\n"),
+    ("tasks.inputs.json", r#"{"a": 1}"#),
+    ("agents.inputs.json", r#"{"a": 1}"#),
+    ("code.inputs.json", r#"{"a": 1}"#),
+];
+
+/// Each field has its own errors, and in some releases its own replacement.
+#[test]
+fn each_field_is_resolved_as_in_its_release() {
+    let mut found = String::new();
+    for version in ["0.86.0", "0.108.0", "1.15.30"] {
+        let requirements = format!("crewai=={version}\n");
+        let files = [TEXTS.as_slice(), &[("requirements.txt", &requirements)]].concat();
+        let workspace = Workspace::new(&files);
+        for prompt in [
+            "tasks.yaml#t.expected_output",
+            "tasks.yaml#t.output_file",
+            "agents.yaml#r.goal",
+            "code.py#c.expected_output",
+        ] {
+            let output = promptls(&["resolve", prompt]).cwd(workspace.root()).run();
+            let text = format!("{}{}", output.stdout, output.stderr);
+            found.push_str(&format!("{version} {prompt}: {}\n", text.trim_end()));
+        }
+        found.push_str(&promptls(&CHECK).cwd(workspace.root()).run().stdout);
+    }
+    expect![[r#"
+        0.86.0 tasks.yaml#t.expected_output: x
+        0.86.0 tasks.yaml#t.output_file: {x}.md
+        0.86.0 agents.yaml#r.goal: x
+        0.86.0 code.py#c.expected_output: x
+        agents.yaml:3:11: error [undefined-placeholder] `x` has no value
+        code.py:2:47: error [undefined-placeholder] `x` has no value
+        tasks.yaml:3:22: error [undefined-placeholder] `x` has no value
+        tasks.yaml:3:25: warning [malformed-placeholder] `{{a}}` is sent as `{a}`; `{a}` is the value
+        tasks.yaml:4:18: warning [undefined-placeholder] `x` has no value
+        0.108.0 tasks.yaml#t.expected_output: {x} {1}
+        0.108.0 tasks.yaml#t.output_file: {x}.md
+        0.108.0 agents.yaml#r.goal: x
+        0.108.0 code.py#c.expected_output: {x}
+        agents.yaml:3:11: error [undefined-placeholder] `x` has no value
+        code.py:2:47: warning [undefined-placeholder] `x` has no value
+        tasks.yaml:3:22: warning [undefined-placeholder] `x` has no value
+        tasks.yaml:3:25: warning [malformed-placeholder] `{{a}}` is sent as the value in braces: this engine has no escape, and replaces the inner pair
+        tasks.yaml:4:18: warning [undefined-placeholder] `x` has no value
+        1.15.30 tasks.yaml#t.expected_output: Error interpolating expected_output: "Template variable 'x' not found in inputs dictionary"
+        1.15.30 tasks.yaml#t.output_file: Error interpolating output_file path: "Template variable 'x' not found in inputs dictionary"
+        1.15.30 agents.yaml#r.goal: Template variable 'x' not found in inputs dictionary
+        1.15.30 code.py#c.expected_output: Error interpolating expected_output: "Template variable 'x' not found in inputs dictionary"
+        agents.yaml:3:11: error [undefined-placeholder] `x` has no value
+        code.py:2:47: error [undefined-placeholder] `x` has no value
+        tasks.yaml:3:22: error [undefined-placeholder] `x` has no value
+        tasks.yaml:3:25: warning [malformed-placeholder] `{{a}}` is sent as the value in braces: this engine has no escape, and replaces the inner pair
+        tasks.yaml:4:18: error [undefined-placeholder] `x` has no value
+    "#]].assert_eq(&found);
+}

@@ -6,7 +6,7 @@ use promptls_resolver::{
     RunKind, Severity, Template, Workflow, render, render_nullable,
 };
 use promptls_syntax::{Dialect, Tree};
-use promptls_tests::vectors::{Vector, engine_vectors, vectors};
+use promptls_tests::vectors::{Vector, engine_vectors, field_vectors, vectors};
 use promptls_workspace::replaced;
 
 /// The inputs and the declarations of a case.
@@ -35,10 +35,16 @@ fn workflow(written: &serde_json::Value) -> Workflow {
     Workflow { input: of("input"), outputs }
 }
 
+/// The engine that was run; `None` for the documented behaviour.
+fn engine_of_text(vector: &Vector) -> Option<EngineRef> {
+    let engine = EngineRef::parse(vector.engine.as_ref()?).expect("the engine is known");
+    Some(engine.of_field(vector.field.as_deref().unwrap_or_default()))
+}
+
 fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, Vec<String>) {
     let (inputs, declarations) = given(vector);
-    let engine = match &vector.engine {
-        Some(engine) => EngineRef::parse(engine).expect("the engine of a vector is known").engine(),
+    let engine = match engine_of_text(vector) {
+        Some(engine) => engine.engine(),
         None => Engine::from(Dialect::from_id(&vector.dialect).expect("this is a dialect")),
     };
     let template = Template::compile(engine, text);
@@ -60,7 +66,7 @@ fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, 
 fn every_vector_resolves_as_its_engine_does() {
     let (documented, engines) = (vectors(), engine_vectors());
     assert!(documented.len() > 400 && engines.len() > 2_700, "the vectors are there");
-    for vector in documented.iter().chain(&engines) {
+    for vector in documented.iter().chain(&engines).chain(&field_vectors()) {
         let Some(text) = &vector.template else {
             let dialect = Dialect::from_id(&vector.dialect).expect("this is a dialect");
             let rendered = render_nullable(dialect, None, Some(&[("a", "b")]));
@@ -143,16 +149,12 @@ const NOT_MEANT: [Code; 5] = [
 #[test]
 fn every_vector_has_an_error_if_its_engine_has_one() {
     let mut wrong = Vec::new();
-    for vector in vectors().iter().chain(&engine_vectors()) {
+    for vector in vectors().iter().chain(&engine_vectors()).chain(&field_vectors()) {
         let Some(text) = vector.template.as_deref() else { continue };
         let (inputs, declarations) = given(vector);
-        let engine = vector
-            .engine
-            .as_ref()
-            .map(|engine| EngineRef::parse(engine).expect("the engine of a vector is known"));
         let dialect = Dialect::from_id(&vector.dialect).expect("this is a dialect");
         let settings = Settings {
-            engines: engine.into_iter().collect(),
+            engines: engine_of_text(vector).into_iter().collect(),
             agent: vector.agent.clone(),
             ..Settings::default()
         };

@@ -63,7 +63,9 @@ fn named_by(
     found: &[ProjectEngine],
     usual: Option<EngineRef>,
 ) -> Option<NamedBy> {
-    let engines = prompt.snapshot().engines();
+    // Settings and manifests name an engine for all texts.
+    let engines: Vec<EngineRef> =
+        prompt.snapshot().engines().iter().map(|engine| engine.of_field("")).collect();
     let rule = prompt.config().and_then(|config| config.rule_for(prompt.path()));
     let by_rule = rule.is_some_and(|rule| !rule.engines.is_empty());
     let by = match by_rule {
@@ -105,7 +107,7 @@ fn label(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) 
     }
     let same = found.iter().find(|found| found.engine.profile == first.profile);
     match (same, found) {
-        (Some(found), _) if found.engine.engine() == first.engine() => {
+        (Some(found), _) if found.engine.engine() == first.of_field("").engine() => {
             label.push_str(&format!(", as in {}", found.file));
         }
         (Some(other), _) | (None, [other, ..]) => {

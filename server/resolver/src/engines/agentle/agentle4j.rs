@@ -29,6 +29,7 @@ pub(in crate::engines) static JAVA: Profile = Profile {
     packages: &["io.github.paragon-intelligence:agentle4j"],
     source: "paragon-intelligence/agentle4j, Prompt.java (f5a2ef7)",
     newest: Version([0, 10, 1]),
+    fields: &[],
     spans: &[Span {
         from: Version([0, 3, 0]),
         differs: &[

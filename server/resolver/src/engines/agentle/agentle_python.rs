@@ -23,6 +23,7 @@ pub(in crate::engines) static PYTHON: Profile = Profile {
     packages: &["agentle"],
     source: "PyPI agentle, prompts/models/prompt.py",
     newest: Version([0, 9, 76]),
+    fields: &[],
     spans: &[Span {
         from: Version([0, 9, 76]),
         differs: &[

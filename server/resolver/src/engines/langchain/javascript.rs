@@ -38,6 +38,7 @@ pub(in crate::engines) static JAVASCRIPT: Profile = Profile {
     packages: &["@langchain/core", "langchain"],
     source: "npm @langchain/core, prompts/template, invoke",
     newest: Version([1, 4, 0]),
+    fields: &[],
     spans: &[
         Span {
             from: Version([0, 1, 0]),

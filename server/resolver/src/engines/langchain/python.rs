@@ -251,6 +251,7 @@ pub(in crate::engines) static PYTHON: Profile = Profile {
     packages: &["langchain-core", "langchain"],
     source: "PyPI langchain-core, prompts/string.py and prompts/base.py, invoke",
     newest: Version([1, 8, 4]),
+    fields: &[],
     spans: &[
         Span {
             from: Version([0, 1, 4]),
@@ -292,6 +293,7 @@ pub(in crate::engines) static FORMAT: Profile = Profile {
     packages: &[],
     source: "PyPI langchain-core, prompts/string.py and prompts/base.py, format",
     newest: Version([1, 8, 4]),
+    fields: &[],
     spans: &[
         Span { from: Version([0, 1, 4]), differs: LOADS, behaviour: &FORMAT_FROM_0_1_4 },
         Span { from: Version([0, 3, 80]), differs: REFUSES_NAMES, behaviour: &FORMAT_FROM_0_3_80 },

@@ -52,6 +52,7 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
     packages: &["@promptpack/langchain"],
     source: "npm @promptpack/langchain, template-engine",
     newest: Version([0, 1, 0]),
+    fields: &[],
     spans: &[Span {
         from: Version([0, 1, 0]),
         differs: &[

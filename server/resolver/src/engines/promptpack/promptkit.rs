@@ -52,6 +52,7 @@ pub(in crate::engines) static GO: Profile = Profile {
     packages: &["github.com/AltairaLabs/PromptKit"],
     source: "AltairaLabs/PromptKit, runtime/template/renderer.go (86d9f36)",
     newest: Version([1, 5, 11]),
+    fields: &[],
     spans: &[Span {
         from: Version([1, 3, 26]),
         differs: &[

@@ -55,6 +55,7 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
     packages: &["promptpack-langchain"],
     source: "AltairaLabs/promptpack-python, PromptPackTemplate.format (c78e36b)",
     newest: Version([0, 1, 0]),
+    fields: &[],
     spans: &[Span {
         from: Version([0, 1, 0]),
         differs: &[
@@ -76,6 +77,7 @@ pub(in crate::engines) static CORE: Profile = Profile {
     packages: &[],
     source: "AltairaLabs/promptpack-python, TemplateEngine.render (c78e36b)",
     newest: Version([0, 1, 0]),
+    fields: &[],
     spans: &[Span {
         from: Version([0, 1, 0]),
         differs: &[
