@@ -22,7 +22,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{CrewName, ProgramNames, Snapshot};
+use promptls_analysis::{CrewName, Snapshot};
 use promptls_hosts::{Chat, Inclusion, Language};
 use promptls_resolver::{FileId, Inputs, Problem};
 
