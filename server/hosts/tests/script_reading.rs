@@ -60,7 +60,7 @@ fn classes_that_extend_an_agent_accept_its_options() {
     );
     check(
         "class A extends LlmAgent {\n  constructor(o: Options) {\n    super({...o, instruction: 'x'})\n  }\n}",
-        &["constructor: x"],
+        &["A: x"],
     );
     check("class A extends B {\n  constructor() { super({instruction: 'x'}) }\n}", &[]);
 }

@@ -436,12 +436,33 @@ impl<'h, 's> Callees<'h, 's> {
         let mut rows = Vec::new();
         for meaning in meanings(self.tokens, outline, scope, chain) {
             let all = self.rows_of_import(outline, meaning.scope, &meaning.chain);
-            let is_inherited = |row: &usize| !meaning.is_derived || self.table[*row].is_base;
+            let is_inherited = |row: &usize| {
+                let row = self.table[*row];
+                let mut constructors = meaning.constructors.iter();
+                (!meaning.is_derived || row.is_base)
+                    && constructors.all(|function| self.takes_the_same(outline, *function, row))
+            };
             rows.extend(all.into_iter().filter(is_inherited));
         }
         rows.sort_unstable();
         rows.dedup();
         rows
+    }
+
+    /// `true` if the arguments of a constructor that are parameters of its base class are passed to
+    /// that unchanged, as far as calls name them. Positions are those of the constructor.
+    fn takes_the_same(&self, outline: &Outline<'_>, constructor: usize, row: &Recogniser) -> bool {
+        let function = &outline.functions[constructor];
+        let body = &outline.scopes[function.scope].tokens;
+        let has_options = grammar(self.tokens.language).has_options;
+        let is = |at: usize, text: &str| self.tokens.text(at) == text;
+        row.parameters.iter().all(|parameter| {
+            let keyword = parameter.keyword;
+            let is_passed = |at: usize| is(at, keyword) && is(at + 1, "=") && is(at + 2, keyword);
+            let is_declared = || function.parameters.clone().any(|at| is(at, keyword));
+            parameter.position.is_none()
+                && (has_options || !is_declared() || body.clone().any(is_passed))
+        })
     }
 
     /// The rows that a chain of names refers to which stands for no other name of this host.

@@ -110,6 +110,36 @@ fn classes_of_the_same_module_are_found() {
     );
 }
 
+/// The arguments of such a class are those of its constructor.
+#[test]
+fn constructors_may_change_what_they_get() {
+    let module = "from llama_index.core import PromptTemplate\n\
+        from crewai import Agent\n\
+        class Named(PromptTemplate):\n    \
+        def __init__(self, name, template): super().__init__(template)\n\
+        class Expert(Agent):\n    \
+        def __init__(self, role, **more): super().__init__(role='An expert in ' + role, **more)\n\
+        class Same(Agent):\n    \
+        def __init__(self, role, **more): super().__init__(role=role, **more)\n\
+        class Under(Same): pass\n";
+    let calls = "from lib import Expert, Named, Same, Under\n\
+        a = Named('{not_this}', '{nor_this}')\n\
+        b = Expert(role='{not_this}')\n\
+        c = Same(role='{x}', goal='{x}')\n\
+        d = Under(role='{x}')\n";
+    listed(
+        &[("lib.py", module), ("use.py", calls)],
+        expect![[r#"
+        lib.py#Expert.role
+        use.py#c.role
+        use.py#c.goal
+        use.py#d.role
+        lib.py:4:58: the text of `template` comes from `template`, so it is not checked
+        lib.py:8:61: the text of `role` comes from `role`, so it is not checked
+    "#]],
+    );
+}
+
 #[test]
 fn classes_of_other_scripts_are_found() {
     let mine = "import { PromptTemplate } from '@langchain/core/prompts';\n\

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::{chain_of, completed};
+use crate::code::grammars::grammar;
 use crate::code::outline::{Outline, Value};
 use crate::code::tokens::Tokens;
 
@@ -17,6 +18,8 @@ pub(super) struct Meaning<'o> {
     pub chain: Vec<&'o str>,
     /// `true` if a class of the host between both derives from it.
     pub is_derived: bool,
+    /// The constructors of these classes, as far as they have one and the chain is a class.
+    pub constructors: Vec<usize>,
 }
 
 /// The chains that a chain of names stands for, after the classes and constants of the host:
@@ -28,7 +31,8 @@ pub(super) fn meanings<'o>(
     scope: usize,
     chain: &[&'o str],
 ) -> Vec<Meaning<'o>> {
-    let mut open = vec![Meaning { scope, chain: chain.to_vec(), is_derived: false }];
+    let mut open =
+        vec![Meaning { scope, chain: chain.to_vec(), is_derived: false, constructors: Vec::new() }];
     let mut found = Vec::new();
     // Modules may declare classes that derive from each other.
     for _ in 0..=MAX_NAMES {
@@ -56,10 +60,16 @@ fn followed<'o>(
         let is_own =
             rest.first().is_some_and(|method| outline.methods.contains_key(&(class, method)));
         let scope = outline.scopes[class].parent.unwrap_or_default();
+        let constructor = grammar(tokens.language).constructor.filter(|_| rest.is_empty());
+        let constructor = constructor.and_then(|name| outline.methods.get(&(class, name)));
+        let mut constructors = meaning.constructors.clone();
+        if let Some(Value::Function(function)) = constructor {
+            constructors.push(*function);
+        }
         let bases = outline.bases(class).iter().filter(|_| !is_own);
         let bases = bases.map(|base| {
             let chain = base.iter().map(String::as_str).chain(rest.iter().copied()).collect();
-            Meaning { scope, chain, is_derived: true }
+            Meaning { scope, chain, is_derived: true, constructors: constructors.clone() }
         });
         return Some(bases.collect());
     }
@@ -68,7 +78,8 @@ fn followed<'o>(
     };
     let mut chain = alias(tokens, value.clone(), rest.is_empty())?;
     chain.extend(rest);
-    Some(vec![Meaning { scope, chain, is_derived: meaning.is_derived }])
+    let constructors = meaning.constructors.clone();
+    Some(vec![Meaning { scope, chain, is_derived: meaning.is_derived, constructors }])
 }
 
 /// The names that an expression is, or, if it is called, those of the function of which it sets
