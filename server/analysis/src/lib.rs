@@ -52,7 +52,8 @@ pub use features::code_action::{
 };
 pub use features::code_lens::{ShownCase, Summary};
 pub use features::completion::{
-    Completion, CompletionKind, complete, complete_crew, complete_declarations, complete_inputs,
+    Completion, CompletionKind, complete, complete_crew, complete_declarations, complete_fragment,
+    complete_inputs,
 };
 pub use features::convert::{
     Conversion, ConvertedCase, Difference, NotConverted, Unsupported, convert,

@@ -17,7 +17,7 @@ use super::files::Files;
 use super::front_matter::has_front_matter;
 use super::kind::kind_of;
 use super::project::Project;
-use crate::sidecars::loading::config_home;
+use crate::reach::repository_or_folder;
 use crate::sidecars::naming::is_inputs_file;
 use crate::sidecars::owners::sidecars_beside;
 
@@ -140,7 +140,7 @@ pub fn likely_prompt(path: &Path, project: Project<'_>, config: Option<&Config>)
     if !has_text_ending(path) || kind_of(path, config, project).is_some() {
         return None;
     }
-    match standing(path, &config_home(project.files, path, None), project, config) {
+    match standing(path, repository_or_folder(project.files, path), project, config) {
         Standing::Prompt(guess) if guess.is_evident => Some(guess),
         _ => None,
     }

@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use super::config::CONFIG_NAME;
 use super::files::Files;
 use super::files::path_map::PathMap;
+use super::files::paths::folder_of;
 use super::read_error::{ReadError, Within};
 
 /// Folders that any file may refer to.
@@ -138,6 +139,12 @@ const REPOSITORY: &str = ".git";
 pub fn repository<'p>(files: &dyn Files, folder: &'p Path) -> Option<&'p Path> {
     let is_repository = |folder: &&Path| files.is_there(&folder.join(REPOSITORY));
     folder.ancestors().find(is_repository)
+}
+
+/// The top of the repository around a file, else its own folder.
+pub fn repository_or_folder<'p>(files: &dyn Files, path: &'p Path) -> &'p Path {
+    let folder = folder_of(path);
+    repository(files, folder).unwrap_or(folder)
 }
 
 #[cfg(test)]

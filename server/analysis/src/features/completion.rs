@@ -5,6 +5,7 @@
 
 mod crew;
 mod declarations;
+mod fragments;
 mod inputs;
 mod inputs_cursor;
 mod json;
@@ -30,6 +31,7 @@ use crate::snapshot::key::is_placeholder;
 
 pub use crew::complete_crew;
 pub use declarations::complete_declarations;
+pub use fragments::complete_fragment;
 pub use inputs::complete_inputs;
 use proposal::snippet_text;
 pub use proposal::{Completion, CompletionKind};

@@ -312,7 +312,10 @@ impl<'s> Expressions<'_, 's> {
         demand: &TextDemand,
     ) -> Option<StaticValue> {
         let (is_called, followed) = (demand.is_called, demand.followed);
-        self.prepare_arguments(&demand.arguments);
+        match is_called {
+            true => self.prepare_arguments(&demand.arguments),
+            false => self.forget_call(),
+        }
         // The other host awaits the result, if there is anything to await.
         self.is_awaited = is_called;
         let is_of_module = self.grammar.members == Members::OfModules;

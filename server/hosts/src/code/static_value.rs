@@ -7,6 +7,7 @@ use std::path::Path;
 use promptls_data::{Decoded, HOLE, PieceKind};
 
 use super::operation::Operation;
+use super::outline::{ANY, EACH};
 use crate::host_prompt::{KEY_END, KnownHole, OtherFile, TextPath};
 
 /// The value of an expression.
@@ -202,9 +203,22 @@ pub(crate) enum ArgumentValue {
     Text(String),
     /// A name that the calling host imports.
     Elsewhere(Box<Reference>),
+    /// A value that is not known there.
+    Unknown,
 }
 
 impl CallArgument {
+    /// Any number of unknown arguments at a position: `*values`.
+    pub fn any(position: usize) -> CallArgument {
+        let keyword = Some(ANY.to_owned());
+        CallArgument { keyword, position, value: ArgumentValue::Unknown }
+    }
+
+    /// `true` if it may be the argument of any parameter.
+    pub fn is_any(&self) -> bool {
+        self.keyword.as_deref() == Some(ANY)
+    }
+
     /// Completes what a host cannot state about itself: the path of the importing file.
     pub fn name_host(&mut self, host: &Path) {
         let ArgumentValue::Elsewhere(reference) = &mut self.value else { return };
@@ -285,6 +299,24 @@ impl Reference {
         let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
         self.change_all(&|it| it.members.clone_from(&keys));
         self
+    }
+
+    /// The items of lists that are values of data files, each by itself; other references are
+    /// unchanged.
+    pub fn items_of_data(mut self) -> Reference {
+        self.change_all(&|it| {
+            if it.is_value_of_data() {
+                it.name.push(KEY_END);
+                it.name.push_str(EACH);
+                it.operations.retain(|operation| !matches!(operation, Operation::Join { .. }));
+            }
+        });
+        self
+    }
+
+    /// `true` for a value of a data file, and not for a whole file.
+    pub fn is_value_of_data(&self) -> bool {
+        matches!(self.other, OtherFile::Text(_)) && !self.name.is_empty()
     }
 
     /// This reference, with another one as its last meaning.

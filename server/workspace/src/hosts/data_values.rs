@@ -13,7 +13,7 @@ use crate::config::CONFIG_NAME;
 use crate::files::paths::file_name;
 use crate::likely_prompt::{Guess, has_placeholder, is_for_people};
 use crate::project::Project;
-use crate::sidecars::loading::config_home;
+use crate::reach::repository_or_folder;
 use crate::sidecars::naming::sidecar_base;
 
 /// `true` if values of a file may become prompts by a rule, by the name of the file.
@@ -53,7 +53,7 @@ pub fn dialects_of_value(text: &str, of_project: &[Dialect]) -> Vec<Dialect> {
 /// Cost: parsing the file, and each value lexed once for each dialect.
 pub fn likely_value(path: &Path, project: Project<'_>) -> Option<(DataValue, Guess)> {
     let language = host_language(path).filter(|_| may_have_values(path))?;
-    if is_for_people(&config_home(project.files, path, None), path) {
+    if is_for_people(repository_or_folder(project.files, path), path) {
         return None;
     }
     let text = project.files.read(path).ok()?;

@@ -19,7 +19,7 @@ const MAX_FILES: usize = 8;
 /// The place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenText {
-    /// Its file.
+    /// The file that contains it.
     pub path: PathBuf,
     /// The range of its literals, with their quotes; empty for a whole file.
     pub range: Range<usize>,

@@ -48,7 +48,7 @@ impl PartFiles {
         PartFiles(paths.iter().filter_map(|path| read(path)).collect())
     }
 
-    /// The files.
+    /// The files, by the indices of [`WholeProblems::of_parts`].
     pub fn files(&self) -> &[PromptFile] {
         &self.0
     }

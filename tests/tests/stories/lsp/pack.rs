@@ -78,3 +78,26 @@ fn an_open_sidecar_has_its_problems_from_a_pack_that_is_closed() {
     editor.wait_for_problems(inputs.0, &[]);
     editor.close();
 }
+
+#[test]
+fn names_are_completed_in_fragments_beside_a_prompt_and_in_a_pack() {
+    let declared = r#"{"fragments": {"tone": "Go to {{ci}}."}}"#;
+    let pack = r#"{"id": "p", "version": "1.0.0", "template_engine": {"version": "v1",
+        "syntax": "{{variable}}"}, "fragments": {"tone": "Go to {{ci}}."}, "prompts": {"a": {
+        "id": "a", "version": "1.0.0", "system_template": "{{tone}} {{city}}",
+        "variables": [{"name": "city", "type": "string", "required": true}]}}}"#;
+    let files = [
+        ("a.promptpack.prompt", "{{tone}} {{city}}"),
+        ("a.promptpack.inputs.json", r#"{"city": "Oslo"}"#),
+        ("a.promptpack.variables.json", declared),
+        ("p.pack.json", pack),
+    ];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.ignore_problems();
+    for path in ["a.promptpack.variables.json", "p.pack.json"] {
+        editor.open_file(path);
+        let items = editor.complete(path, "{{ci$0}}");
+        assert!(items.iter().any(|item| item["label"] == "city"), "{path}: {items:?}");
+    }
+    editor.close();
+}

@@ -46,8 +46,10 @@ pub(super) enum BoundValue<'s> {
 pub(super) struct NextCall {
     /// The brackets and the scope of the call; `None` for a call of another host.
     here: Option<(Range<usize>, usize)>,
-    /// The arguments that are texts, or names of other hosts.
+    /// All arguments, for another host.
     known: Vec<CallArgument>,
+    /// `true` for a call of another host.
+    is_elsewhere: bool,
 }
 
 /// The text that each item of a list is put into.
@@ -70,12 +72,13 @@ impl<'s> Expressions<'_, 's> {
     ) {
         let known = self.call_arguments(arguments.clone(), place);
         let brackets = arguments.start - 1..arguments.end + 1;
-        self.next_call = NextCall { here: Some((brackets, place.scope)), known };
+        self.next_call =
+            NextCall { here: Some((brackets, place.scope)), known, is_elsewhere: false };
     }
 
     /// Sets the arguments of the next call, which are those of another host.
     pub(in crate::code) fn prepare_arguments(&mut self, known: &[CallArgument]) {
-        self.next_call = NextCall { here: None, known: known.to_vec() };
+        self.next_call = NextCall { here: None, known: known.to_vec(), is_elsewhere: true };
     }
 
     /// The next call has no arguments.
@@ -94,25 +97,32 @@ impl<'s> Expressions<'_, 's> {
         here.is_some_and(|(brackets, _)| brackets.len() > 2) || !self.next_call.known.is_empty()
     }
 
-    /// The texts among the arguments of a call that another host may need, and the names of such.
+    /// The arguments of a call that another host may need: texts, names of such, and unknown values.
     fn call_arguments(
         &mut self,
         arguments: Range<usize>,
         place: ExpressionContext,
     ) -> Vec<CallArgument> {
-        if arguments.len() > MAX_TOKENS || self.is_of_this_host(arguments.start - 1, place.scope) {
+        if self.is_of_this_host(arguments.start - 1, place.scope) {
             return Vec::new();
+        }
+        if arguments.len() > MAX_TOKENS {
+            return vec![CallArgument::any(0)];
         }
         let sign = self.grammar.keyword_sign;
         let mut known = Vec::new();
         for (position, part) in self.tokens.split(arguments).into_iter().enumerate() {
+            if SPREADS.contains(&self.tokens.text(part.start)) {
+                known.push(CallArgument::any(position));
+                continue;
+            }
             let has_keyword = part.len() > 2
                 && self.tokens.is_word(part.start)
                 && Some(self.tokens.text(part.start + 1)) == sign;
             let value = if has_keyword { part.start + 2 } else { part.start }..part.end;
             let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());
-            let value = self.argument_value(value, place);
-            known.extend(value.map(|value| CallArgument { keyword, position, value }));
+            let value = self.argument_value(value, place).unwrap_or(ArgumentValue::Unknown);
+            known.push(CallArgument { keyword, position, value });
         }
         known
     }
@@ -178,7 +188,7 @@ impl<'s> Expressions<'_, 's> {
         let around = self.called.clone();
         let call = std::mem::take(&mut self.next_call);
         let mut called = CalledFunction { scope, ..CalledFunction::default() };
-        if call.here.is_some() || !call.known.is_empty() {
+        if call.here.is_some() || call.is_elsewhere {
             let own = self.parameters.entry(function);
             let own = own.or_insert_with(|| parameters(tokens, outline, function, scope).into());
             for parameter in own.clone().iter() {
@@ -187,19 +197,13 @@ impl<'s> Expressions<'_, 's> {
                         let own = self.bound_here(parameter, brackets.clone());
                         own.map(|own| BoundValue::Here(own, *scope, around.clone()))
                     }
-                    None => {
-                        let is_it = |it: &&CallArgument| match &it.keyword {
-                            Some(keyword) => keyword == parameter.name,
-                            None => Some(it.position) == parameter.position,
-                        };
-                        let known = call.known.iter().find(is_it);
-                        known.map(|it| match &it.value {
-                            ArgumentValue::Text(text) => BoundValue::Text(text.clone()),
-                            ArgumentValue::Elsewhere(name) => {
-                                BoundValue::Known(StaticValue::Elsewhere((**name).clone()))
-                            }
-                        })
-                    }
+                    None => bound_elsewhere(parameter, &call.known).or_else(|| {
+                        let default = parameter.default.clone().filter(|_| {
+                            !call.known.iter().any(|it| it.is_any() || is_for(it, parameter))
+                        });
+                        let around_it = outline.scopes[scope].parent.unwrap_or_default();
+                        Some(BoundValue::Here(default?, around_it, Rc::default()))
+                    }),
                 };
                 called.parameters.extend(value.map(|value| (parameter.name, value)));
             }
@@ -372,5 +376,27 @@ impl<'s> Expressions<'_, 's> {
         let StaticValue::Here(text) = &known else { return None };
         let written = text.decoded.source(0..text.decoded.text().len());
         Some((Some(written), known.into_text()?))
+    }
+}
+
+/// `true` for the argument of a parameter in a call of another host.
+fn is_for(argument: &CallArgument, parameter: &Parameter<'_>) -> bool {
+    match &argument.keyword {
+        Some(keyword) => keyword == parameter.name,
+        None => Some(argument.position) == parameter.position,
+    }
+}
+
+/// The value of a parameter in a call of another host; `None` if it is unknown or missing.
+fn bound_elsewhere<'s>(
+    parameter: &Parameter<'s>,
+    arguments: &[CallArgument],
+) -> Option<BoundValue<'s>> {
+    match &arguments.iter().find(|it| is_for(it, parameter))?.value {
+        ArgumentValue::Text(text) => Some(BoundValue::Text(text.clone())),
+        ArgumentValue::Elsewhere(name) => {
+            Some(BoundValue::Known(StaticValue::Elsewhere((**name).clone())))
+        }
+        ArgumentValue::Unknown => None,
     }
 }

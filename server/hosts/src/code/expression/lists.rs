@@ -155,11 +155,16 @@ impl<'s> Expressions<'_, 's> {
         self.is_list = false;
         let evaluate = |it: &mut Self| Some((evaluate(it)?, 0));
         let (known, _) = self.requested_as(JoinedList { separator, into: None }, evaluate)?;
-        let is_list = match &known {
-            StaticValue::Here(_) => std::mem::take(&mut self.is_list),
-            StaticValue::Elsewhere(reference) => matches!(reference.other, OtherFile::Module(_)),
-        };
-        is_list.then_some(known)
+        match known {
+            StaticValue::Here(_) => std::mem::take(&mut self.is_list).then_some(known),
+            // The items of a list in data are prompts by themselves.
+            StaticValue::Elsewhere(reference) if reference.is_value_of_data() => {
+                Some(StaticValue::Elsewhere(reference.items_of_data()))
+            }
+            StaticValue::Elsewhere(ref reference) => {
+                matches!(reference.other, OtherFile::Module(_)).then_some(known)
+            }
+        }
     }
 
     /// Evaluates what has a list, and lets another host join its list.

@@ -2,8 +2,8 @@
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{
-    Completion, CompletionKind, complete, complete_crew, complete_declarations, complete_inputs,
-    describe,
+    Completion, CompletionKind, complete, complete_crew, complete_declarations, complete_fragment,
+    complete_inputs, describe,
 };
 use promptls_protocol as wire;
 use promptls_resolver::{FileId, Format};
@@ -131,7 +131,9 @@ fn proposals(view: &View, position: wire::Position, encoding: Encoding) -> Vec<C
     let (snapshot, text) = (prompt.snapshot(), text.to_string());
     if *file == snapshot.declarations.file {
         let variables_at = &prompt.prompt().variables_at;
-        return complete_declarations(snapshot, &text, format, offset, variables_at);
+        return complete_fragment(snapshot, &text, offset).unwrap_or_else(|| {
+            complete_declarations(snapshot, &text, format, offset, variables_at)
+        });
     }
     // The file of a pack whose declarations are not used, or a file that no prompt reads.
     if *file == prompt.file().file || is_variables_file(name) {
