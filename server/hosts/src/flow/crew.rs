@@ -20,7 +20,7 @@ pub struct Crew {
 pub struct CrewMember {
     /// The kind of what it creates; `None` if that is unknown.
     pub kind: Option<CrewPart>,
-    /// Its name.
+    /// The name of the method.
     pub name: String,
     /// The range of the name.
     pub range: Range<usize>,
@@ -31,7 +31,7 @@ pub struct CrewMember {
 pub enum CrewPart {
     /// An agent, which runs tasks.
     Agent,
-    /// A task.
+    /// A task, which an agent runs.
     Task,
 }
 
@@ -40,7 +40,7 @@ pub enum CrewPart {
 pub struct CrewReference {
     /// The kind of what it names.
     pub part: CrewPart,
-    /// The name.
+    /// The name as CrewAI reads it: a block of text ends with a line feed.
     pub name: String,
     /// `true` for a text at the place of a list, whose characters CrewAI reads as names.
     pub is_spread: bool,

@@ -25,7 +25,7 @@ const READ_AS_FIELD: &str =
 /// The types of values that are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueTypes {
-    /// Texts, numbers and booleans.
+    /// Only texts, numbers and booleans.
     Scalars,
     All,
 }
