@@ -28,7 +28,9 @@ use self::value::value;
 use crate::foreign::guarded;
 use crate::meaning::Meaning;
 use crate::needs::MissingColumn;
-use crate::row::{Outcome, Resolver, RowError};
+#[cfg(feature = "parquet")]
+use crate::row::TakesRow;
+use crate::row::{Outcome, Resolver, RowError, RowValues};
 
 /// The columns of a table, including those that the prompt does not read.
 ///
@@ -159,24 +161,38 @@ impl Columns {
     ///
     /// If the row does not exist.
     pub fn outcome(&self, row: usize, resolver: &Resolver<'_>) -> Outcome {
+        let values = self.row(row, resolver)?;
+        let outcome = resolver.outcome(&values);
+        match values.refused.into_inner() {
+            Some(reason) => Err(RowError::NoRow(reason)),
+            None => outcome,
+        }
+    }
+
+    /// Passes on the values of a row.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn pass_on(&self, row: usize, resolver: &Resolver<'_>, take: TakesRow<'_>) {
+        match self.row(row, resolver) {
+            Ok(values) => take(Ok(&values)),
+            Err(error) => take(Err(error)),
+        }
+    }
+
+    /// The values of a row; an error for null.
+    fn row(&self, row: usize, resolver: &Resolver<'_>) -> Result<Row<'_>, RowError> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Err(RowError::NoRow(
                 "a row is one object of names and values; this is null".to_owned(),
             ));
         }
-        let values = Row {
+        Ok(Row {
             columns: self,
             row,
             meaning: resolver.prompt.meaning(),
             made: self.cells(),
             refused: OnceCell::new(),
             all: OnceCell::new(),
-        };
-        let outcome = resolver.outcome(&values);
-        match values.refused.into_inner() {
-            Some(reason) => Err(RowError::NoRow(reason)),
-            None => outcome,
-        }
+        })
     }
 
     /// A cell for each converted value of a row.
@@ -220,6 +236,12 @@ impl Row<'_> {
             })
         };
         Some(ValueRef::Value(self.made[column].get_or_init(made)))
+    }
+}
+
+impl RowValues for Row<'_> {
+    fn refused(&self) -> Option<String> {
+        self.refused.get().cloned()
     }
 }
 

@@ -32,5 +32,5 @@ pub use needs::{MissingColumn, Needs, list_names};
 pub use overlay::Overlay;
 pub use prompt::RowPrompt;
 pub use read::{Chunk, ReadError, RowReader, Table};
-pub use row::{Outcome, Resolver, RowError};
+pub use row::{Outcome, Resolver, RowError, RowValues};
 pub use travel::{NotAPrompt, VERSION, hash};

@@ -59,6 +59,30 @@ impl Needs {
         Needs { dialect, required, read, in_order, keys }
     }
 
+    /// These names and those of another prompt.
+    pub fn and(mut self, other: &Needs) -> Needs {
+        let required: BTreeSet<String> =
+            self.required.into_iter().chain(other.required.clone()).collect();
+        self.required = required.into_iter().collect();
+        self.read.extend(other.read.iter().cloned());
+        self.keys.extend(other.keys.iter().cloned());
+        let new = other.in_order.iter().filter(|name| !self.in_order.contains(name));
+        self.in_order.extend(new.cloned().collect::<Vec<_>>());
+        self
+    }
+
+    /// These names and one that the prompt itself does not contain.
+    pub fn and_name(mut self, name: &str, is_required: bool) -> Needs {
+        if let Err(place) = self.required.binary_search_by(|known| known.as_str().cmp(name))
+            && is_required
+        {
+            self.required.insert(place, name.to_owned());
+        }
+        self.read.insert(name.to_owned());
+        self.keys.insert(name.to_owned());
+        self
+    }
+
     /// Root names whose absence makes the text incomplete, sorted.
     pub fn required(&self) -> &[String] {
         &self.required

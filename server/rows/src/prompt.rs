@@ -84,6 +84,11 @@ impl RowPrompt {
         RowPrompt { max_output, hash: OnceLock::new(), ..self }
     }
 
+    /// Sets the names that it reads: a chat reads those of all its messages.
+    pub fn with_needs(self, needs: Needs) -> RowPrompt {
+        RowPrompt { needs, ..self }
+    }
+
     /// The maximum length of a text, in bytes.
     pub fn max_output(&self) -> usize {
         self.max_output

@@ -10,10 +10,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use promptls_resolver::{EngineError, Values};
+
 pub use self::source::ReadError;
 use self::source::{Rows, TableSource};
 use crate::foreign::guarded;
-use crate::row::{Outcome, Resolver};
+use crate::overlay::Overlay;
+use crate::row::{Outcome, Resolver, RowError, RowValues};
 
 /// The maximum number of rows of a chunk, however short they are.
 const MAX_ROWS: usize = 4096;
@@ -68,8 +71,30 @@ impl Chunk {
     }
 
     /// Computes the outcome of each row, in order.
-    pub fn outcomes(&self, resolver: &Resolver<'_>, mut take: impl FnMut(Outcome)) {
-        self.rows.outcomes(resolver, &mut take);
+    pub fn outcomes(&self, resolver: &Resolver<'_>, take: impl FnMut(Outcome)) {
+        self.each(resolver, |row| resolver.prompt.render(row), take);
+    }
+
+    /// Computes something else for each row, in order: `send` gets its values, and `take` the result.
+    /// The prompt of `resolver` selects the columns that are read.
+    pub fn each<T>(
+        &self,
+        resolver: &Resolver<'_>,
+        mut send: impl FnMut(&dyn Values) -> Result<T, EngineError>,
+        mut take: impl FnMut(Result<T, RowError>),
+    ) {
+        let mut sent = |row: &dyn RowValues| {
+            let values: &dyn Values = row;
+            let sent = match resolver.above.is_empty() {
+                true => send(values),
+                false => send(&Overlay::new(resolver.above, values)),
+            };
+            match row.refused() {
+                Some(reason) => Err(RowError::NoRow(reason)),
+                None => sent.map_err(RowError::Engine),
+            }
+        };
+        self.rows.each(resolver, &mut |row| take(row.and_then(&mut sent)));
     }
 
     /// Its rows as columns: those of the table, or the lines of a table without columns.

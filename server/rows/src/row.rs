@@ -28,6 +28,20 @@ impl fmt::Display for RowError {
     }
 }
 
+/// The values of a row of a table.
+pub trait RowValues: Values {
+    /// The reason why a value that was read is invalid; `None` if all of them are valid.
+    fn refused(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A row of JSON lines.
+impl RowValues for Object {}
+
+/// Takes the rows of a chunk, one after the other.
+pub type TakesRow<'t> = &'t mut dyn FnMut(Result<&dyn RowValues, RowError>);
+
 /// A prompt, and values that override those of any row.
 #[derive(Clone, Copy, Debug)]
 pub struct Resolver<'a> {

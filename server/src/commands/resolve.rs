@@ -5,6 +5,7 @@ mod many;
 #[cfg(feature = "parquet")]
 mod parquet_output;
 mod rows_output;
+mod sent_row;
 
 use std::process::ExitCode;
 
@@ -28,13 +29,11 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
     }
     opened.mention_guess();
     opened.mention_unknown_engine();
-    if let Some(chat) = opened.chat() {
-        return chat::resolve(args, &opened, chat);
-    }
-    match &args.many.rows {
-        Some(table) => many::rows(args, &opened, table),
-        None if args.many.all_cases => many::cases(args, &opened),
-        None => one(args, &opened),
+    match (&args.many.rows, opened.chat()) {
+        (Some(table), _) => many::rows(args, &opened, table),
+        (None, _) if args.many.all_cases => many::cases(args, &opened),
+        (None, Some(chat)) => chat::resolve(args, &opened, chat),
+        (None, None) => one(args, &opened),
     }
 }
 

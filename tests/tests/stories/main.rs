@@ -34,6 +34,7 @@ mod cli {
     mod applications;
     mod bad_input;
     mod branches;
+    mod chat_rows;
     mod check;
     mod classes;
     mod completions;

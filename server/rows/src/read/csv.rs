@@ -13,7 +13,7 @@ use csv::{ByteRecord, ReaderBuilder, StringRecord};
 use promptls_resolver::{Object, ValueRef, Values};
 
 use super::source::{CHUNK, MAX_ROW, ReadError, RowBatch, Rows, too_long};
-use crate::row::{Outcome, Resolver, RowError};
+use crate::row::{Resolver, RowError, RowValues, TakesRow};
 
 pub(super) struct CsvSource<R> {
     input: csv::Reader<Metered<R>>,
@@ -139,15 +139,15 @@ impl Rows for Records {
         self.records.len()
     }
 
-    fn outcomes(&self, resolver: &Resolver<'_>, take: &mut dyn FnMut(Outcome)) {
+    fn each(&self, _: &Resolver<'_>, take: TakesRow<'_>) {
         for record in &self.records {
-            take(match record {
+            match record {
                 Ok(record) => {
                     let all = OnceCell::new();
-                    resolver.outcome(&Row { header: &self.header, record, all })
+                    take(Ok(&Row { header: &self.header, record, all }));
                 }
-                Err(reason) => Err(RowError::NoRow(reason.clone())),
-            });
+                Err(reason) => take(Err(RowError::NoRow(reason.clone()))),
+            }
         }
     }
 
@@ -163,6 +163,8 @@ struct Row<'r> {
     /// All fields, for engines that use them as one object.
     all: OnceCell<Object>,
 }
+
+impl RowValues for Row<'_> {}
 
 impl Values for Row<'_> {
     fn get(&self, name: &str) -> Option<ValueRef<'_>> {

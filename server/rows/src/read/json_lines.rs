@@ -7,7 +7,7 @@ use memchr::memchr;
 use promptls_resolver::{FileId, Format, Object, ValueKind, parse_value};
 
 use super::source::{CHUNK, MAX_ROW, ReadError, RowBatch, Rows, too_long};
-use crate::row::{Outcome, Resolver, RowError};
+use crate::row::{Resolver, RowError, TakesRow};
 
 pub(super) struct JsonLinesSource<R> {
     input: BufReader<R>,
@@ -93,12 +93,12 @@ impl Rows for Lines {
         self.lines.len()
     }
 
-    fn outcomes(&self, resolver: &Resolver<'_>, take: &mut dyn FnMut(Outcome)) {
+    fn each(&self, _: &Resolver<'_>, take: TakesRow<'_>) {
         for line in &self.lines {
-            take(match self.values(line.clone()) {
-                Ok(values) => resolver.outcome(&values),
-                Err(reason) => Err(RowError::NoRow(reason)),
-            });
+            match self.values(line.clone()) {
+                Ok(values) => take(Ok(&values)),
+                Err(reason) => take(Err(RowError::NoRow(reason))),
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
 use self::pages::CheckedGroups;
 use super::source::{ReadError, RowBatch, Rows};
 use crate::columns::Columns;
-use crate::row::{Outcome, Resolver, RowError};
+use crate::row::{Resolver, RowError, TakesRow};
 
 pub(super) struct ParquetSource {
     batches: ParquetRecordBatchReader,
@@ -92,10 +92,10 @@ impl Rows for Batch {
         self.0.clone()
     }
 
-    fn outcomes(&self, resolver: &Resolver<'_>, take: &mut dyn FnMut(Outcome)) {
+    fn each(&self, resolver: &Resolver<'_>, take: TakesRow<'_>) {
         match Columns::of_trusted_batch(&self.0, resolver) {
             Ok(columns) => {
-                (0..columns.rows()).for_each(|row| take(columns.outcome(row, resolver)));
+                (0..columns.rows()).for_each(|row| columns.pass_on(row, resolver, take));
             }
             Err(error) => {
                 let no_row = || Err(RowError::NoRow(error.to_string()));

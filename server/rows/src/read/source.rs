@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::row::{Outcome, Resolver};
+use crate::row::{Resolver, TakesRow};
 
 /// The maximum length of a row, in bytes: the maximum length of a resolved text, because a prompt
 /// cannot use more.
@@ -44,8 +44,9 @@ pub trait Rows {
     /// The number of rows, including invalid ones.
     fn len(&self) -> usize;
 
-    /// Computes the outcome of each row, in order.
-    fn outcomes(&self, resolver: &Resolver<'_>, take: &mut dyn FnMut(Outcome));
+    /// Passes on the values of each row, in order, or the reason why it cannot be read. The prompt of
+    /// `resolver` selects the columns that are read.
+    fn each(&self, resolver: &Resolver<'_>, take: TakesRow<'_>);
 
     /// The rows as columns: those of the table, or the lines of a table without columns.
     #[cfg(feature = "parquet")]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use promptls_analysis::Role;
 use promptls_protocol::ChatMessage;
 use promptls_resolver::{Entry, Inputs, Resolution, Span, Value, ValueKind};
-use promptls_workspace::Chat;
+use promptls_workspace::{Chat, ChatResolution};
 
 use super::complain_of;
 use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
@@ -22,19 +22,12 @@ pub fn resolve(
     opened: &OpenedPrompt,
     chat: &Chat,
 ) -> Result<ExitCode, CommandError> {
-    if args.many.rows.is_some() || args.many.all_cases {
-        return Err(CommandError::Chat(opened.messages_of_chat().unwrap_or_default()));
-    }
     let opened_case = opened.choose(args.prompt.case.as_deref())?;
     opened.mention_unusable(&opened_case);
     let is_usable = opened_case.unusable.is_empty();
     let inputs = inputs(&opened_case, &args.set);
     let mut resolved = opened.file().resolve_chat(chat, &inputs, args.max_output);
-    for written in &resolved.unknown {
-        complain(&format!(
-            "the program makes `{written}`, which is not followed; --format messages omits it"
-        ));
-    }
+    mention_unknown(&resolved);
     let failed = resolved.error.is_some();
     let format = args.format.unwrap_or(ResolveFormat::Text);
     let is_shown = is_usable && (args.partial || !failed);
@@ -77,6 +70,15 @@ pub fn resolve(
         (true, true) => ExitCode::FAILURE,
         (true, false) => ExitCode::SUCCESS,
     })
+}
+
+/// Reports the messages of a chat that are not followed.
+pub fn mention_unknown(resolved: &ChatResolution) {
+    for written in &resolved.unknown {
+        complain(&format!(
+            "the program makes `{written}`, which is not followed; --format messages omits it"
+        ));
+    }
 }
 
 /// The values of a case, and those that override them.

@@ -7,12 +7,14 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use promptls_resolver::Object;
+use promptls_resolver::{Inputs, Object, Values};
 use promptls_rows::{
-    Outcome, Overlay, Resolver, RowError, RowPrompt, RowReader, Table, in_order, list_names,
+    Overlay, Resolver, RowError, RowPrompt, RowReader, Table, in_order, list_names,
 };
 
-use super::rows_output::{ChunkFormatter, ChunkOutput, MessageKind, RowsWriter};
+use super::chat::mention_unknown;
+use super::rows_output::{ChunkFormatter, ChunkOutput, RowsWriter};
+use super::sent_row::Sender;
 use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
@@ -39,7 +41,9 @@ pub fn rows(
     if !without_cases.unusable.is_empty() {
         return Ok(ExitCode::from(COULD_NOT_RUN));
     }
+    let sender = sender(opened);
     let prompt = RowPrompt::of(&without_cases.snapshot).with_max_output(args.max_output);
+    let prompt = sender.columns(prompt);
     let above = above(&args.set);
     let resolver = Resolver { prompt: &prompt, above: &above };
     let failed = |reason: String| CommandError::Rows { file: table.display().to_string(), reason };
@@ -58,11 +62,7 @@ pub fn rows(
     let files_read = opened.files_read();
     files_read.add([table]);
     let mut writer = RowsWriter::new(args, format, &reader, &files_read)?;
-    let formatter = ChunkFormatter {
-        format,
-        fail_fast: args.many.fail_fast,
-        prompt: MessageKind::of(opened.snapshot()),
-    };
+    let formatter = ChunkFormatter { format, fail_fast: args.many.fail_fast, sender };
     let progress = Progress::of_rows(bytes);
     let mut summary = RowsSummary::default();
     let rows_at_once = AtomicUsize::new(FIRST_ROWS);
@@ -121,6 +121,7 @@ pub fn cases(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, Comm
     let above = above(&args.set);
     let mut writer = RowsWriter::of_lines(args, &opened.files_read())?;
     let (mut summary, mut is_usable) = (RowsSummary::default(), true);
+    let sender = sender(opened);
     let all = opened.cases();
     if all.is_empty() {
         // Declarations may be unreadable even without cases.
@@ -138,12 +139,11 @@ pub fn cases(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, Comm
         let Some(mut given) = opened_case.given(args.max_output) else { continue };
         let overlay = Overlay::new(&above, given.values);
         given.values = &overlay;
-        let outcome: Outcome = opened_case
-            .snapshot
-            .render_with(&opened.template(&opened_case), &given)
-            .map_err(RowError::Engine);
-        let output =
-            ChunkFormatter::case(format, MessageKind::of(opened.snapshot()), case, outcome);
+        let render = |_: &dyn Values| {
+            opened_case.snapshot.render_with(&opened.template(&opened_case), &given)
+        };
+        let sent = sender.send(format, given.values, args.max_output, render);
+        let output = ChunkOutput::of_case(case, sent.map_err(RowError::Engine));
         summary.note(&output);
         writer.write(output)?;
     }
@@ -153,6 +153,14 @@ pub fn cases(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, Comm
         true => Ok(summary.exit_code()),
         false => Ok(ExitCode::from(COULD_NOT_RUN)),
     }
+}
+
+/// The sender of a prompt or a chat; reports messages of a chat that are not followed.
+fn sender(opened: &OpenedPrompt) -> Sender<'_> {
+    if let Some(chat) = opened.chat() {
+        mention_unknown(&opened.file().resolve_chat(chat, &Inputs::empty(), usize::MAX));
+    }
+    Sender::of(opened)
 }
 
 enum End {

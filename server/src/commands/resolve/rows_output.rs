@@ -3,14 +3,14 @@
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use promptls_analysis::{Role, Snapshot, chat};
-use promptls_protocol::{ChatMessage, ErrorKind, RowError as JsonError, RowOutput};
-use promptls_resolver::Dialect;
-use promptls_rows::{Chunk, Outcome, Resolver, RowError, RowReader};
+use promptls_protocol::{ErrorKind, RowError as JsonError, RowOutput};
+use promptls_resolver::Values;
+use promptls_rows::{Chunk, Resolver, RowError, RowReader};
 use promptls_writer::{Output, WriteError};
 
 #[cfg(feature = "parquet")]
 use super::parquet_output::{ParquetOut, columns_of};
+use super::sent_row::{Sender, SentRow};
 use crate::args::{OutputArgs, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
 use crate::output::files_read::FilesRead;
@@ -39,44 +39,40 @@ enum ChunkContent {
 }
 
 /// Creates the output; usable from any thread.
-pub struct ChunkFormatter {
+pub struct ChunkFormatter<'s> {
     pub format: ResolveFormat,
     pub fail_fast: bool,
-    pub prompt: MessageKind,
+    pub sender: Sender<'s>,
 }
 
-/// What the messages of a text depend on: the dialect of its prompt, and the role that code gives
-/// it.
-#[derive(Clone, Copy)]
-pub struct MessageKind {
-    pub dialect: Dialect,
-    pub role: Option<Role>,
-}
+/// The result of a row or a case.
+pub type RowResult = Result<SentRow, RowError>;
 
-impl MessageKind {
-    /// The dialect and the role of a prompt.
-    pub fn of(snapshot: &Snapshot) -> MessageKind {
-        MessageKind { dialect: snapshot.dialect(), role: snapshot.role() }
-    }
-}
-
-impl ChunkFormatter {
+impl ChunkFormatter<'_> {
     /// The output of a chunk; with --fail-fast, up to and including its first failure.
     pub fn format_chunk(&self, chunk: &Chunk, resolver: &Resolver<'_>) -> ChunkOutput {
         let mut output = ChunkOutput::new(chunk.bytes);
         let mut outcomes = Vec::new();
         let mut lines = Vec::new();
-        chunk.outcomes(resolver, |outcome| {
-            if self.fail_fast && output.failed > 0 {
-                return;
-            }
-            let row = chunk.first + output.rows;
-            output.note(&row.to_string(), &outcome);
-            match self.format {
-                ResolveFormat::Parquet => outcomes.push(outcome),
-                format => row_line(format, self.prompt, Some(row), None, outcome).write(&mut lines),
-            }
-        });
+        let prompt = resolver.prompt;
+        chunk.each(
+            resolver,
+            |values| {
+                let render = |values: &dyn Values| prompt.render(values);
+                self.sender.send(self.format, values, prompt.max_output(), render)
+            },
+            |result| {
+                if self.fail_fast && output.failed > 0 {
+                    return;
+                }
+                let row = chunk.first + output.rows;
+                output.note(&row.to_string(), &result);
+                match self.format {
+                    ResolveFormat::Parquet => outcomes.push(result.map(|sent| sent.text)),
+                    _ => row_line(Some(row), None, result).write(&mut lines),
+                }
+            },
+        );
         output.content = match self.format {
             #[cfg(feature = "parquet")]
             ResolveFormat::Parquet => ChunkContent::Columns(columns_of(chunk, &outcomes)),
@@ -87,33 +83,28 @@ impl ChunkFormatter {
         };
         output
     }
-
-    /// The output of one case.
-    pub fn case(
-        format: ResolveFormat,
-        prompt: MessageKind,
-        case: &str,
-        outcome: Outcome,
-    ) -> ChunkOutput {
-        let mut output = ChunkOutput::new(0);
-        output.note(case, &outcome);
-        let mut line = Vec::new();
-        row_line(format, prompt, None, Some(case), outcome).write(&mut line);
-        output.content = ChunkContent::Lines(line);
-        output
-    }
 }
 
 impl ChunkOutput {
+    /// The output of one case.
+    pub fn of_case(case: &str, result: RowResult) -> ChunkOutput {
+        let mut output = ChunkOutput::new(0);
+        output.note(case, &result);
+        let mut line = Vec::new();
+        row_line(None, Some(case), result).write(&mut line);
+        output.content = ChunkContent::Lines(line);
+        output
+    }
+
     fn new(bytes: u64) -> ChunkOutput {
         let content = ChunkContent::Lines(Vec::new());
         ChunkOutput { bytes, rows: 0, failed: 0, first_failure: None, size: 0, content }
     }
 
-    fn note(&mut self, name: &str, outcome: &Outcome) {
+    fn note(&mut self, name: &str, result: &RowResult) {
         self.rows += 1;
-        match outcome {
-            Ok(text) => self.size += text.len() as u64,
+        match result {
+            Ok(sent) => self.size += sent.text.len() as u64,
             Err(error) => {
                 self.failed += 1;
                 self.first_failure.get_or_insert_with(|| format!("{name}: {error}"));
@@ -122,26 +113,14 @@ impl ChunkOutput {
     }
 }
 
-fn row_line(
-    format: ResolveFormat,
-    prompt: MessageKind,
-    row: Option<u64>,
-    case: Option<&str>,
-    outcome: Outcome,
-) -> RowOutput {
+fn row_line(row: Option<u64>, case: Option<&str>, result: RowResult) -> RowOutput {
     let case = case.map(str::to_owned);
     let line = RowOutput { row, case, text: None, messages: None, error: None };
-    match outcome {
-        Ok(text) if format == ResolveFormat::Messages => {
-            let message = |(role, content): (Role, &str)| ChatMessage {
-                role: role.id(),
-                content: content.to_owned(),
-            };
-            let messages =
-                chat(prompt.dialect, prompt.role, &text).into_iter().map(message).collect();
+    match result {
+        Ok(SentRow { messages: Some(messages), .. }) => {
             RowOutput { messages: Some(messages), ..line }
         }
-        Ok(text) => RowOutput { text: Some(text), ..line },
+        Ok(SentRow { text, .. }) => RowOutput { text: Some(text), ..line },
         Err(error) => RowOutput { error: Some(json_error(error)), ..line },
     }
 }

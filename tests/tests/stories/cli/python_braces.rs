@@ -487,7 +487,6 @@ fn commands_about_one_text_name_the_messages_of_a_chat() {
     for arguments in [
         &["vars", "chain.py"][..],
         &["convert", "chain.py#reply", "--to", "agentle"],
-        &["resolve", "chain.py#reply", "--all-cases"],
         &["resolve", "chain.py#repyl"],
     ] {
         let workspace = Workspace::new(&reply_files(REPLY_INPUTS));
