@@ -1,6 +1,6 @@
 //! Every vector converted to each other dialect, and back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use promptls_analysis::{Conversion, Settings, Snapshot, convert};
@@ -63,6 +63,8 @@ fn sent(resolution: Resolution) -> Result<String, ErrorKind> {
 struct Counts {
     there: usize,
     back: usize,
+    /// The dialects of the conversions back, from and to.
+    pairs: BTreeSet<(&'static str, &'static str)>,
 }
 
 impl Counts {
@@ -84,6 +86,7 @@ impl Counts {
             let last = read_again(&back, snapshot.dialect(), engine);
             assert_eq!(sent(last.resolve(Some(0))), before, "{vector:?} {dialect:?} {back:?}");
             self.back += 1;
+            self.pairs.insert((snapshot.dialect().spec().id, dialect.spec().id));
         }
     }
 }
@@ -99,6 +102,10 @@ fn converting_vectors_between_dialects_and_back_changes_no_text() {
         }
     }
     assert!(counts.there > 5_000 && counts.back > 4_000, "{} {}", counts.there, counts.back);
+    let ids = || Dialect::ALL.into_iter().map(|dialect| dialect.spec().id);
+    let pairs = ids().flat_map(|from| ids().map(move |to| (from, to)));
+    let missing: Vec<_> = pairs.filter(|pair| !counts.pairs.contains(pair)).collect();
+    assert!(missing.is_empty(), "no prompt is converted there and back: {missing:?}");
 }
 
 #[test]
