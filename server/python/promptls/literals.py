@@ -74,6 +74,7 @@ ProblemCode: TypeAlias = Literal[
     "fragment-cycle",
     "prompt-reference",
     "unknown-fragment",
+    "unknown-crew-member",
     "fragment-hides-variable",
     "limit-exceeded",
     "invalid-inputs",
