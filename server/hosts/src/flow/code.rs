@@ -9,6 +9,7 @@ mod crews;
 mod elsewhere;
 mod literal_value;
 mod prefixed;
+mod syntax;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -18,7 +19,9 @@ use std::sync::{LazyLock, OnceLock};
 use self::artifacts::is_method;
 pub(crate) use self::constants::Constants;
 use self::elsewhere::declared_names;
-use self::prefixed::{PrefixedKey, last_of_path};
+use self::prefixed::PrefixedKey;
+pub(crate) use self::syntax::body;
+use self::syntax::{has_bare_keys, last_of_path};
 use self::words::key_words;
 use super::access::{Access, AccessKind, Flow, KeyConstant, NamedAccess, is_key, mention};
 use crate::code::Tokens;
@@ -205,11 +208,6 @@ fn is_no_map(value: &str) -> bool {
     quoted.or_else(none).is_some_and(ends)
 }
 
-/// `true` if a word before a colon is itself a key.
-fn has_bare_keys(language: Language) -> bool {
-    matches!(language, Language::TypeScript | Language::Tsx | Language::JavaScript)
-}
-
 /// The word of ASCII letters that contains a range.
 fn word_around(source: &str, place: Range<usize>) -> Range<usize> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -316,21 +314,6 @@ pub(super) fn whole_strings(language: Language, source: &str, name: &str) -> Vec
     let literals = (0..tokens.all.len()).filter(|token| tokens.is_literal(*token));
     let bodies = literals.filter_map(|token| body(&tokens, token));
     bodies.filter(|range| source[range.clone()] == *name).collect()
-}
-
-/// The content of a literal that may be a key. Keys in practice contain no escapes.
-pub(crate) fn body(tokens: &Tokens<'_>, literal: usize) -> Option<Range<usize>> {
-    let range = tokens.all.get(literal)?.range();
-    let written = &tokens.source[range.clone()];
-    let prefix = written.find(['"', '\'', '`'])?;
-    let quote = written[prefix..].chars().next()?;
-    let inner = written[prefix..].trim_matches(quote);
-    if inner.is_empty() || !is_key(inner) {
-        return None;
-    }
-    let quotes = written[prefix..].len() - written[prefix..].trim_start_matches(quote).len();
-    let start = range.start + prefix + quotes;
-    Some(start..start + inner.len())
 }
 
 /// The variables that are passed to a run as its inputs: `run(inputs)`, `.inputs(inputs)`,

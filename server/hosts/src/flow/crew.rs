@@ -5,7 +5,7 @@ use std::ops::Range;
 /// A class that runs tasks by agents, with configurations of both in other files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crew {
-    /// The name of the class.
+    /// The name of the class, as problems show it.
     pub class: String,
     /// The path of the configurations of its tasks, relative to the folder of the class.
     pub tasks_file: String,
@@ -20,9 +20,9 @@ pub struct Crew {
 pub struct CrewMember {
     /// The kind of what it creates; `None` if that is unknown.
     pub kind: Option<CrewPart>,
-    /// The name of the method.
+    /// The name of the method, by which configurations refer to it.
     pub name: String,
-    /// The range of the name.
+    /// The range of that name in the code.
     pub range: Range<usize>,
 }
 

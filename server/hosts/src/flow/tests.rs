@@ -101,6 +101,20 @@ fn saved_artifacts_are_found_in_all_languages() {
 }
 
 #[test]
+fn constants_are_keys_of_the_state() {
+    use Language::*;
+    for (language, source, expected) in [
+        (Python, "KEY: str = 'plan'\nAgent(output_key=KEY)", &["OutputKey plan!"][..]),
+        (Python, "f(KEY='plan')\nAgent(output_key=KEY)", &[]),
+        (Python, "class K:\n  A = 'plan'\nstate[K.A.value]", &["State plan"]),
+        (TypeScript, "const K = {a: 'plan'};\nnew Agent({outputKey: K.a})", &["OutputKey plan!"]),
+        (Go, "const (\n\ta = \"plan\"\n)\nvar x = y.StateDelta[a] = b", &["State plan!"]),
+    ] {
+        assert_eq!(read(language, source), expected, "{source}");
+    }
+}
+
+#[test]
 fn accesses_to_the_state_are_found_in_all_languages() {
     use Language::*;
     for (language, source, expected) in [

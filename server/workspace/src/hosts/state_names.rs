@@ -62,6 +62,9 @@ pub struct AppNames {
     named: Vec<NamedAccess>,
 }
 
+/// A file that declares a constant, and the range of the key there, if the constant has one.
+type KeyPlace = (Arc<AppFile>, Option<Range<usize>>);
+
 /// What the files of an application declare for other files.
 #[derive(Debug, Default)]
 pub struct Declarations {
@@ -163,15 +166,13 @@ impl AppNames {
     /// Adds the places that name constants, where these have their keys. A constant whose
     /// declarations have different keys is unknown.
     fn add_named(&mut self, constants: Vec<(Arc<AppFile>, KeyConstant)>) {
-        let mut by_name: HashMap<u64, Vec<(Arc<AppFile>, Option<Range<usize>>)>> = HashMap::new();
+        let mut by_name: HashMap<u64, Vec<KeyPlace>> = HashMap::new();
         for (file, KeyConstant { name, key }) in constants {
             by_name.entry(name).or_default().push((file, key));
         }
         for NamedAccess { name, kind, supplies, value, .. } in std::mem::take(&mut self.named) {
             let declarations = by_name.get(&name).map_or(&[][..], Vec::as_slice);
-            let key = |it: &(Arc<AppFile>, Option<Range<usize>>)| {
-                Some(it.0.text[it.1.clone()?].to_owned())
-            };
+            let key = |(file, range): &KeyPlace| Some(file.text[range.clone()?].to_owned());
             let mut keys: Vec<Option<String>> = declarations.iter().map(key).collect();
             keys.dedup();
             let [Some(key)] = &keys[..] else { continue };
@@ -231,7 +232,7 @@ impl AppNames {
             let mut declared = Declarations::default();
             for (names, file, constants) in found.into_iter().flatten() {
                 declared.names.extend(names);
-                let file = file.into_iter().flat_map(|file| std::iter::repeat(file));
+                let file = file.into_iter().flat_map(std::iter::repeat);
                 declared.constants.extend(file.zip(constants));
             }
             declared

@@ -172,15 +172,16 @@ fn code_that_is_not_parsed_hides_no_problem_of_another_file() {
     let one = expect![[r#"
         app/agents/a.py:2:38: warning [undefined-placeholder] nothing in this app sets `plan`
     "#]];
-    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let large = |text: &str| format!("{}\n{text}\n", "x = 1\n".repeat(400_000)).into_bytes();
     let latin1 = |text: &str| [b"# caf\xe9\n", text.as_bytes()].concat();
-    let with_mark = |text: &str| [b"\xff\xfe", &*utf16(text)].concat();
-    let encodings: [(&str, &dyn Fn(&str) -> Vec<u8>); 4] = [
-        ("app/old.py", &latin1),
-        ("app/old.py", &with_mark),
-        ("app/bundle.min.js", &large),
-        ("app/data.yaml", &large),
+    let utf16 =
+        |text: &str| format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    type Encoding = fn(&str) -> Vec<u8>;
+    let encodings: [(&str, Encoding); 4] = [
+        ("app/old.py", latin1),
+        ("app/old.py", utf16),
+        ("app/bundle.min.js", large),
+        ("app/data.yaml", large),
     ];
     for (path, encoded) in encodings {
         for (text, expected) in [("y = 1", &warnings), ("x['citty'] = 1", &one)] {

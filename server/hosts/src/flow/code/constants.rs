@@ -4,17 +4,16 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::access::{AccessKind, KeyConstant, NamedAccess, mention};
-use super::elsewhere::{KEY_OF_CONSTANT, is_constant, value_of};
-use super::prefixed::last_of_path;
-use super::{FlowReader, body, has_bare_keys};
+use super::super::access::{KeyConstant, mention};
+use super::syntax::{KEY_OF_CONSTANT, body, has_bare_keys, is_constant, last_of_path, value_of};
 use crate::code::Tokens;
+use crate::language::Language;
 
 /// The keys of the constants in a file, without quotes, by the holders of members and their names;
 /// `None` for a name with several declarations, or another value.
 #[derive(Default)]
 pub(crate) struct Constants<'s> {
-    by_name: HashMap<(&'s str, &'s str), Option<Range<usize>>>,
+    pub(super) by_name: HashMap<(&'s str, &'s str), Option<Range<usize>>>,
 }
 
 impl<'s> Constants<'s> {
@@ -26,8 +25,12 @@ impl<'s> Constants<'s> {
         for at in (0..tokens.all.len()).filter(|at| tokens.is_word(*at)) {
             let Some(value) = value_of(tokens, at) else { continue };
             let sign = tokens.text(at + 1);
-            // The argument of a call, or the default of a parameter.
-            let is_argument = sign == "=" && at > 0 && matches!(tokens.text(at - 1), "(" | ",");
+            // The argument of a call, or the default of a parameter; Go has neither, but blocks of
+            // constants in brackets.
+            let is_argument = sign == "="
+                && at > 0
+                && matches!(tokens.text(at - 1), "(" | ",")
+                && tokens.language != Language::Go;
             // The entry of an object counts with its holder.
             let is_entry = sign == ":" && value == at + 2;
             if !is_argument && !is_entry {
@@ -84,21 +87,22 @@ fn lone_key(tokens: &Tokens<'_>, value: usize) -> Option<Range<usize>> {
 }
 
 /// The hash of a name, with the holder of a member.
-fn hash((holder, name): (&str, &str)) -> u64 {
+pub(super) fn hash((holder, name): (&str, &str)) -> u64 {
     mention(&format!("{holder}.{name}"))
 }
 
 /// The name of a constant in an expression: `FACTS`, `keys.FACTS`, `Keys.FACTS.value`, `KEYS.facts`.
-struct ConstantPath<'s> {
-    name: &'s str,
+pub(super) struct ConstantPath<'s> {
+    pub name: &'s str,
     /// The name before the last dot.
-    holder: &'s str,
+    pub holder: &'s str,
     /// The last token of the expression.
-    end: usize,
+    pub end: usize,
 }
 
 impl<'s> ConstantPath<'s> {
-    fn at(tokens: &Tokens<'s>, start: usize) -> ConstantPath<'s> {
+    /// The path that starts at a token.
+    pub fn at(tokens: &Tokens<'s>, start: usize) -> ConstantPath<'s> {
         let end = last_of_path(tokens, start);
         let is_member_of_constant = end >= start + 2 && KEY_OF_CONSTANT.contains(&tokens.text(end));
         let last = if is_member_of_constant { end - 2 } else { end };
@@ -106,49 +110,5 @@ impl<'s> ConstantPath<'s> {
         let is_call = tokens.text(end + 1) == "(" && tokens.text(end + 2) == ")";
         let end = if is_call && is_member_of_constant { end + 2 } else { end };
         ConstantPath { name: tokens.text(last), holder, end }
-    }
-}
-
-impl FlowReader<'_, '_> {
-    /// The last token of the constant that starts at a token.
-    pub(super) fn end_of_constant(&self, at: usize) -> usize {
-        ConstantPath::at(self.tokens, at).end
-    }
-
-    /// The key in the constant at a token.
-    pub(super) fn constant(&mut self, at: usize) -> Option<Range<usize>> {
-        let ConstantPath { name, holder, .. } = ConstantPath::at(self.tokens, at);
-        let constants = &self.constants().by_name;
-        let member = constants.get(&(holder, name));
-        member.or_else(|| constants.get(&("", name))).cloned().flatten()
-    }
-
-    /// Notes an access by the name of a constant that this file does not declare.
-    pub(super) fn note_named(&mut self, at: usize, kind: AccessKind, supplies: bool) {
-        let tokens = self.tokens;
-        let ConstantPath { name, holder, end } = ConstantPath::at(tokens, at);
-        let is_whole =
-            matches!(tokens.text(end + 1), "" | "]" | ")" | "," | "}" | ":" | "to" | ";")
-                || tokens.starts_line(end + 1);
-        let name = match (is_constant(name), is_constant(holder)) {
-            (true, _) => ("", name),
-            (false, true) => (holder, name),
-            (false, false) => return,
-        };
-        if is_whole && !self.is_declaring && !self.constants().by_name.contains_key(&name) {
-            let value = if supplies { self.assigned(end) } else { None };
-            self.named.push(NamedAccess {
-                word: name.1.to_owned(),
-                name: hash(name),
-                kind,
-                supplies,
-                value,
-            });
-        }
-    }
-
-    fn constants(&mut self) -> &Constants<'_> {
-        let tokens = self.tokens;
-        self.constants.get_or_insert_with(|| Constants::new(tokens))
     }
 }

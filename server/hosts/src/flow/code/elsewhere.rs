@@ -5,10 +5,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{FlowReader, METHODS, TAKES_MAP, body};
+use super::constants::{ConstantPath, Constants, hash};
+use super::syntax::{KEY_OF_CONSTANT, MAX_TYPE, body, is_constant, value_of};
+use super::{FlowReader, METHODS, TAKES_MAP};
 use crate::code::Tokens;
-use crate::flow::access::AccessKind;
-use crate::language::Language;
+use crate::flow::access::{AccessKind, NamedAccess};
 
 /// Methods and functions that return the map that they are called on or with, or its keys.
 const COPIES: [&str; 12] = [
@@ -26,22 +27,11 @@ const COPIES: [&str; 12] = [
     "entrySet",
 ];
 
-/// Members and methods of a constant of an enumeration that are its key.
-pub(super) const KEY_OF_CONSTANT: [&str; 6] =
-    ["value", "key", "id", "getKey", "getValue", "toString"];
-
 /// Methods that add to a list or a map, other than those of a state.
 const CHANGES: [&str; 6] = ["append", "extend", "add", "addAll", "push", "insert"];
 
-/// The words before the name of a function.
-const FUNCTION: [&str; 4] = ["def", "function", "fun", "func"];
-
-/// The maximum distance between the head of a function and what it returns, between a loop and its
-/// variable, and between `import` and a name, in tokens.
+/// The maximum distance between a loop and its variable, and between `import` and a name, in tokens.
 const MAX_DISTANCE: usize = 300;
-
-/// The maximum number of tokens of a type between a name and `=`.
-const MAX_TYPE: usize = 12;
 
 /// The maximum number of names that are followed to a loop.
 const MAX_LOOPS: u8 = 2;
@@ -162,11 +152,6 @@ fn is_imported(tokens: &Tokens<'_>, place: usize) -> bool {
     false
 }
 
-/// `true` for a name with a capital at its start, as constants, classes and enumerations have.
-pub(super) fn is_constant(name: &str) -> bool {
-    name.trim_start_matches('_').starts_with(char::is_uppercase)
-}
-
 /// The names that are assigned known keys: a key, a list of keys, a map, or a function that returns
 /// a map; and with `false`, names that also have other values.
 pub(super) fn declared_names<'s>(tokens: &Tokens<'s>) -> HashMap<&'s str, bool> {
@@ -181,48 +166,6 @@ pub(super) fn declared_names<'s>(tokens: &Tokens<'s>) -> HashMap<&'s str, bool> 
         names.entry(tokens.text(at)).and_modify(|all| *all &= is_known).or_insert(is_known);
     }
     names
-}
-
-/// The start of the value that a declaration gives to the name at a token.
-pub(super) fn value_of(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-    let (before, next) = (at.checked_sub(1).map_or("", |at| tokens.text(at)), at + 1);
-    // `f(values=values)` gives the variable no other value.
-    let is_passed_on = tokens.text(next + 1) == tokens.text(at)
-        && matches!(before, "(" | ",")
-        && matches!(tokens.text(next + 2), ")" | ",");
-    match tokens.text(next) {
-        "=" if is_passed_on => None,
-        "=" | ":=" if tokens.text(next + 1) != "=" => Some(next + 1),
-        // A type, or the value of a member.
-        ":" => {
-            let typed = (next + 1..next + MAX_TYPE).take_while(|sign| {
-                !tokens.starts_line(*sign) && !matches!(tokens.text(*sign), "," | ")" | "{" | ";")
-            });
-            let sign = typed.into_iter().find(|sign| tokens.text(*sign) == "=");
-            sign.map(|sign| sign + 1).or_else(|| tokens.is_literal(next + 1).then_some(next + 1))
-        }
-        "(" => {
-            let close = tokens.partner(next)?;
-            let ends = matches!(tokens.text(close + 1), "," | ";" | "}");
-            if tokens.is_literal(next + 1) && close == next + 2 && ends {
-                return Some(next + 1);
-            }
-            let has_body = tokens.text(close + 1) == "{" && at > 0 && tokens.is_word(at - 1);
-            (FUNCTION.contains(&before) || has_body).then(|| returned(tokens, close))?
-        }
-        // In Go, the type follows the name.
-        _ if tokens.language == Language::Go && tokens.text(next + 1) == "=" => Some(next + 2),
-        _ => None,
-    }
-}
-
-/// The start of what a function returns, if it has one `return` or only an expression.
-fn returned(tokens: &Tokens<'_>, close: usize) -> Option<usize> {
-    let mut body = close + 1..(close + MAX_DISTANCE).min(tokens.all.len());
-    let sign = body.find(|at| {
-        matches!(tokens.text(*at), "return" | "=") || FUNCTION.contains(&tokens.text(*at))
-    })?;
-    (!FUNCTION.contains(&tokens.text(sign))).then_some(sign + 1)
 }
 
 /// `true` if an entry is added to the map or list with the name at a token.
@@ -279,5 +222,49 @@ impl FlowReader<'_, '_> {
         self.computes_keys = false;
         self.map_from(at, AccessKind::StateKey);
         !self.accesses.is_empty() && !self.computes_keys
+    }
+}
+
+impl FlowReader<'_, '_> {
+    /// The last token of the constant that starts at a token.
+    pub(super) fn end_of_constant(&self, at: usize) -> usize {
+        ConstantPath::at(self.tokens, at).end
+    }
+
+    /// The key in the constant at a token.
+    pub(super) fn constant(&mut self, at: usize) -> Option<Range<usize>> {
+        let ConstantPath { name, holder, .. } = ConstantPath::at(self.tokens, at);
+        let constants = &self.constants().by_name;
+        let member = constants.get(&(holder, name));
+        member.or_else(|| constants.get(&("", name))).cloned().flatten()
+    }
+
+    /// Notes an access by the name of a constant that this file does not declare.
+    pub(super) fn note_named(&mut self, at: usize, kind: AccessKind, supplies: bool) {
+        let tokens = self.tokens;
+        let ConstantPath { name, holder, end } = ConstantPath::at(tokens, at);
+        let is_whole =
+            matches!(tokens.text(end + 1), "" | "]" | ")" | "," | "}" | ":" | "to" | ";")
+                || tokens.starts_line(end + 1);
+        let name = match (is_constant(name), is_constant(holder)) {
+            (true, _) => ("", name),
+            (false, true) => (holder, name),
+            (false, false) => return,
+        };
+        if is_whole && !self.is_declaring && !self.constants().by_name.contains_key(&name) {
+            let value = if supplies { self.assigned(end) } else { None };
+            self.named.push(NamedAccess {
+                word: name.1.to_owned(),
+                name: hash(name),
+                kind,
+                supplies,
+                value,
+            });
+        }
+    }
+
+    fn constants(&mut self) -> &Constants<'_> {
+        let tokens = self.tokens;
+        self.constants.get_or_insert_with(|| Constants::new(tokens))
     }
 }

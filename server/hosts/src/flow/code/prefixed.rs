@@ -1,7 +1,7 @@
 //! Keys that are joined from a prefix and a name: `f"{PREFIX}:seen"`, `State.USER_PREFIX + "seen"`.
 
 use super::super::access::is_key;
-use super::Constants;
+use super::constants::Constants;
 use crate::code::Tokens;
 use crate::language::Language;
 
@@ -53,15 +53,6 @@ impl<'s> PrefixedKey<'s> {
         let name = key.split_once(':').map(|(_, name)| name);
         is_key(key) && name.is_some_and(|name| !name.is_empty() && self.rest.ends_with(name))
     }
-}
-
-/// The last token of a path such as `State.USER_PREFIX`.
-pub(super) fn last_of_path(tokens: &Tokens<'_>, at: usize) -> usize {
-    let mut last = at;
-    while tokens.text(last + 1) == "." && tokens.is_word(last + 2) {
-        last += 2;
-    }
-    last
 }
 
 /// The value of a constant of ADK: `State.USER_PREFIX`, in Go `session.KeyPrefixUser`.
