@@ -68,6 +68,8 @@ fn named(files: usize) -> u64 {
 
 /// The system calls of a check that finds problems.
 fn calls_of(mut command: Command) -> u64 {
+    // Cargo sets it, and the loader then looks for each library in folders that differ by machine.
+    command.env_remove("LD_LIBRARY_PATH");
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut tracer = Ptracer::new();
     let mut child = tracer.spawn(command).expect("the program starts, and can be traced");
