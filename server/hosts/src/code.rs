@@ -58,7 +58,7 @@ use callees::Callees;
 pub use calls::callee::Callee;
 use calls::chats::{self, ChatReader, FoundChat};
 use calls::{Argument, ArgumentText, ArgumentTexts, Call, CallKind, ListedMessage};
-use computed::computed;
+use computed::{computed, computed_parts};
 use expression::{Expressions, Variant};
 use loops::Loops;
 pub(crate) use operation::Operation;
@@ -822,6 +822,9 @@ impl<'s> Host<'_, 's> {
             let engine = evidence.recognised.iter().find(|(of, _)| *of == dialect);
             let engine = engine.and_then(|(_, why)| why.engine());
             let (text, known_holes) = evidence.text.with_holes_elsewhere();
+            if known_holes.is_empty() {
+                finds.computed.extend(computed_parts(&evidence.text.literals, &text, dialect));
+            }
             let contracts = evidence.contracts.into_iter().filter(|(of, _)| *of == dialect);
             let supplies = evidence.supplies.into_iter().filter(|(of, _)| *of == dialect);
             let included_by = evidence.included_by.into_iter().filter(|(of, _)| *of == dialect);
@@ -846,6 +849,7 @@ impl<'s> Host<'_, 's> {
                 later: evidence.later,
                 declared: None,
                 read_only: None,
+                is_of_framework: !evidence.recognised.is_empty(),
                 listed: evidence.listed,
                 crew_references: Vec::new(),
                 chat: None,

@@ -246,6 +246,7 @@ impl Host<'_> {
             later: Vec::new(),
             declared: None,
             read_only: None,
+            is_of_framework: true,
             listed: None,
             crew_references: Vec::new(),
             chat: None,
@@ -437,6 +438,7 @@ impl Host<'_> {
             }
         };
         let name = name.unwrap_or_else(|| names::clean(&self.path(number)));
+        let is_of_framework = matches!(why, Why::Recogniser { .. });
         Some(HostPrompt {
             variable: None,
             name,
@@ -456,6 +458,7 @@ impl Host<'_> {
             later: Vec::new(),
             declared,
             read_only,
+            is_of_framework,
             listed: None,
             crew_references: crew_references.unwrap_or_default(),
             chat: None,

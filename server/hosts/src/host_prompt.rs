@@ -54,6 +54,8 @@ pub struct HostPrompt {
     pub declared: Option<DeclaredAt>,
     /// The reason why the text cannot be edited at this place; `None` if it is written here.
     pub read_only: Option<CannotEdit>,
+    /// `true` if a framework takes it, whatever decides its dialect.
+    pub is_of_framework: bool,
     /// The list of its names in the call that gets it.
     pub listed: Option<ListedNames>,
     /// The names of agents and tasks in the configuration of its task.

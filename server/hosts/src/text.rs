@@ -4,7 +4,7 @@ use promptls_data::Decoded;
 use promptls_syntax::Dialect;
 
 use crate::finds::Finds;
-use crate::host_prompt::{Conflict, Demand, HostPrompt, Part};
+use crate::host_prompt::{Conflict, Demand, HostPrompt, Part, Why};
 use crate::text_reference::{TextTarget, WrittenPart};
 use crate::unread::Computed;
 
@@ -60,6 +60,7 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         later: Vec::new(),
         declared: None,
         read_only: None,
+        is_of_framework: matches!(demand.why, Why::Recogniser { .. }),
         listed: None,
         crew_references: Vec::new(),
         chat: None,

@@ -10,10 +10,20 @@ const NEVER: [Code; 2] = [Code::DialectGuessed, Code::ForeignFrontMatter];
 
 /// Keeps the problems that do not depend on the values of the holes.
 pub fn keep_certain(problems: &mut Vec<Problem>, host: &HostText) {
-    // A program around the prompt supplies the values.
-    let applies =
-        |code: Code| code != Code::NoInputs && (host.is_whole_file || !NEVER.contains(&code));
+    let applies = |code: Code| match code {
+        Code::NoInputs => !has_source_of_values(host),
+        _ => host.is_whole_file || !NEVER.contains(&code),
+    };
     problems.retain(|problem| applies(problem.code) && is_certain(problem, host));
+}
+
+/// `true` if the program around a prompt supplies the values, whether all of that is known or not.
+fn has_source_of_values(host: &HostText) -> bool {
+    host.is_whole_file
+        || host.is_of_framework
+        || host.program.has_state
+        || !host.contracts.is_empty()
+        || host.listed.is_some()
 }
 
 fn is_certain(problem: &Problem, host: &HostText) -> bool {

@@ -15,6 +15,9 @@ use crate::features::messages::Role;
 pub struct HostText {
     /// `true` for a prompt that is a file of its own, in an application.
     pub is_whole_file: bool,
+    /// `true` if a framework takes the prompt, and supplies its values in a way that may not be
+    /// followed.
+    pub is_of_framework: bool,
     /// The parts of the text that are known only at run time, in order.
     pub holes: Vec<Hole>,
     /// The names that the program sets or reads.

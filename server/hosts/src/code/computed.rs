@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use promptls_data::{Decoded, HOLE};
 use promptls_syntax::Dialect;
 
 use super::tokens::Tokens;
+
 use crate::unread::{Computed, Unread};
 
 /// Values of a prompt that are no texts.
@@ -54,6 +56,21 @@ pub(super) fn computed(
         what => format!("the text of `{what}`"),
     };
     let reason = format!("{subject} comes from `{shown}`{NOT_CHECKED}");
+    Some(Computed { unread: Unread::new(range, reason), dialect })
+}
+
+/// The same for a text of which only whitespace between its parts is known; `literals` are those of
+/// the text.
+pub(super) fn computed_parts(
+    literals: &[Range<usize>],
+    text: &Decoded,
+    dialect: Dialect,
+) -> Option<Computed> {
+    let is_blank = |part: &str| part.trim().is_empty();
+    let has_holes = text.holes().next().is_some();
+    let is_unknown = has_holes && text.text().split(HOLE).all(is_blank);
+    let range = literals.first().filter(|_| is_unknown)?.clone();
+    let reason = format!("only the running program has the parts of this text{NOT_CHECKED}");
     Some(Computed { unread: Unread::new(range, reason), dialect })
 }
 

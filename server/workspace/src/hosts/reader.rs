@@ -113,6 +113,7 @@ impl PromptReader {
                 later: found.later.clone(),
                 crew: found.crew_references.iter().map(|it| crew_name(it, file)).collect(),
                 role: found.role.as_deref().map(Role::of_message),
+                is_of_framework: found.is_of_framework,
                 ..HostText::default()
             }),
             map,

@@ -586,3 +586,31 @@ fn a_rule_locates_the_cases_of_each_prompt() {
     assert_eq!(run(&["resolve", "planner.py#B_PROMPT", "--case", "sea"]), "Go to Rimini.");
     assert_eq!(run(&["resolve", "planner.py#A_PROMPT"]), "Plan a trip.");
 }
+
+/// Nothing supplies values of a string that only a rule or a mark makes a prompt.
+#[test]
+fn strings_of_a_rule_without_values_are_reported() {
+    let rules =
+        "[[prompts]]\nfiles = ['c.yaml', 'd.toml']\nstrings = ['p']\ndialect = 'promptpack'\n";
+    let workspace = Workspace::new(&[
+        ("promptls.toml", rules),
+        ("c.yaml", "p: 'Hi {{x}}'\nq: '{{y}}'\n"),
+        ("d.toml", "p = 'Hi {{x}}'\n"),
+        ("c.p.inputs.json", "{\"x\": \"you\"}"),
+        ("d.p.inputs.json", "{\"x\": \"you\"}"),
+        ("m.py", "# promptls: langfuse\nM = 'Hi {{x}}'\n"),
+    ]);
+    let check = || promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run().stdout;
+    expect![[r#"
+        m.py:2:6: info [no-inputs] no inputs file: names are not checked
+    "#]]
+    .assert_eq(&check());
+    workspace.remove("c.p.inputs.json");
+    workspace.remove("d.p.inputs.json");
+    expect![[r#"
+        c.yaml:1:5: info [no-inputs] no inputs file: names are not checked
+        d.toml:1:6: info [no-inputs] no inputs file: names are not checked
+        m.py:2:6: info [no-inputs] no inputs file: names are not checked
+    "#]]
+    .assert_eq(&check());
+}
