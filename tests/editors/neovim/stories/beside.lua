@@ -102,8 +102,12 @@ wait_for('the hover of a variable', { 'basedpyright: (variable) city' }, functio
   return hovers(8, 7)
 end)
 equal('the hover of a placeholder', { 'promptls: **`task`**' }, hovers(6, 39))
--- An interpolation in the string is code.
-equal('the hover of a hole', { 'basedpyright: (variable) city' }, hovers(6, 29))
+-- An interpolation in the string is code, with the text that it puts in.
+equal(
+  'the hover of a hole',
+  { 'basedpyright: (variable) city', 'promptls: **`city`** — part of the prompt' },
+  hovers(6, 29)
+)
 
 equal('the completions of code', { 'basedpyright: city' }, completions(8, 8, 'cit'))
 equal('the completions of a hole', { 'basedpyright: city' }, completions(6, 30, 'cit'))
