@@ -222,6 +222,28 @@ struct TextEvidence {
     listed: Option<ListedNames>,
 }
 
+impl TextEvidence {
+    /// The engine of a dialect, if the framework that takes the text names it.
+    fn engine_of(&self, dialect: Dialect) -> Option<PlaceEngine> {
+        let (_, why) = self.recognised.iter().find(|(of, _)| *of == dialect)?;
+        why.engine()
+    }
+
+    /// The dialect of the text, and what decides it; `None` if a mark excludes the text. Fails with
+    /// the dialects of frameworks that disagree.
+    fn decision(&self) -> Result<Option<(Dialect, Why)>, Vec<Dialect>> {
+        match (self.mark, &self.rule, &*self.recognised) {
+            (Some(Mark::Off), ..) => Ok(None),
+            (Some(Mark::Dialect(dialect)), ..) => Ok(Some((dialect, Why::Mark))),
+            (None, Some((dialect, entry)), _) => Ok(Some((*dialect, Why::Rule(entry.clone())))),
+            (None, None, [(dialect, why)]) => Ok(Some((*dialect, why.clone()))),
+            (None, None, recognised) => {
+                Err(recognised.iter().map(|(dialect, _)| *dialect).collect())
+            }
+        }
+    }
+}
+
 /// The source of evidence that an expression is a prompt.
 #[derive(Clone)]
 enum EvidenceSource {
@@ -807,20 +829,16 @@ impl<'s> Host<'_, 's> {
         let mut parts: Vec<Vec<Range<usize>>> = Vec::new();
         let mut starts: Vec<usize> = Vec::new();
         for (start, evidence) in self.evidence {
-            let (dialect, why) = match (evidence.mark, evidence.rule, &*evidence.recognised) {
-                (Some(Mark::Off), ..) => continue,
-                (Some(Mark::Dialect(dialect)), ..) => (dialect, Why::Mark),
-                (None, Some((dialect, entry)), _) => (dialect, Why::Rule(entry)),
-                (None, None, [(dialect, why)]) => (*dialect, why.clone()),
-                (None, None, recognised) => {
-                    let dialects = recognised.iter().map(|(dialect, _)| *dialect).collect();
+            let (dialect, why) = match evidence.decision() {
+                Ok(Some(decision)) => decision,
+                Ok(None) => continue,
+                Err(dialects) => {
                     let literal = evidence.text.literals.first().cloned();
                     finds.conflicts.extend(literal.map(|literal| Conflict { literal, dialects }));
                     continue;
                 }
             };
-            let engine = evidence.recognised.iter().find(|(of, _)| *of == dialect);
-            let engine = engine.and_then(|(_, why)| why.engine());
+            let engine = evidence.engine_of(dialect);
             let (text, known_holes) = evidence.text.with_holes_elsewhere();
             if known_holes.is_empty() {
                 finds.computed.extend(computed_parts(&evidence.text.literals, &text, dialect));
