@@ -571,25 +571,13 @@ impl<'h, 's> Expressions<'h, 's> {
         })
     }
 
-    /// The value of an interpolation, without braces and `$`: of the name in `$NAME`, and of the
-    /// expression in `{…}` and `${…}`, if it has a name. A conversion or a format after it is no part
-    /// of an expression.
+    /// The value of the code in a [field](super::Tokens::in_field), if it has a name.
     fn interpolated(
         &mut self,
         written: Range<usize>,
         place: ExpressionContext,
     ) -> Option<StaticValue> {
-        let source = &self.tokens.source[written.clone()];
-        let sign = usize::from(source.starts_with('$'));
-        let brace = usize::from(source[sign..].starts_with('{') && source.ends_with('}'));
-        if sign + brace == 0 {
-            return None;
-        }
-        let code = written.start + sign + brace..written.end - brace;
-        // The conversion to a text changes none.
-        let conversion = self.tokens.source[code.clone()].strip_suffix("!s");
-        let code = code.start..conversion.map_or(code.end, |text| code.start + text.len());
-        let tokens = self.tokens.nested(code)?;
+        let tokens = self.tokens.in_field(written)?;
         if !tokens.clone().any(|token| self.tokens.is_word(token)) {
             return None;
         }

@@ -86,6 +86,21 @@ impl<'s> Tokens<'s> {
         tokens
     }
 
+    /// The tokens of the code in a field of a literal: the name in `$NAME`, and the expression in
+    /// `{…}` and `${…}`. A format after it is no part of the expression, and the conversion `!s`
+    /// changes no text.
+    pub fn in_field(&self, written: Range<usize>) -> Option<Range<usize>> {
+        let source = &self.source[written.clone()];
+        let sign = usize::from(source.starts_with('$'));
+        let brace = usize::from(source[sign..].starts_with('{') && source.ends_with('}'));
+        if sign + brace == 0 {
+            return None;
+        }
+        let code = written.start + sign + brace..written.end - brace;
+        let conversion = self.source[code.clone()].strip_suffix("!s");
+        self.nested(code.start..conversion.map_or(code.end, |text| code.start + text.len()))
+    }
+
     /// A token, perhaps of code in a literal.
     fn token(&self, index: usize) -> Option<Token> {
         match index.checked_sub(self.all.len()) {

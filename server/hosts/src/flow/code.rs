@@ -7,6 +7,7 @@ mod artifacts;
 mod constants;
 mod crews;
 mod elsewhere;
+mod interpolated;
 mod literal_value;
 mod prefixed;
 mod syntax;
@@ -19,6 +20,7 @@ use std::sync::{LazyLock, OnceLock};
 use self::artifacts::is_method;
 pub(crate) use self::constants::Constants;
 use self::elsewhere::declared_names;
+use self::interpolated::words_in_literals;
 use self::prefixed::PrefixedKey;
 pub(crate) use self::syntax::body;
 use self::syntax::{has_bare_keys, last_of_path};
@@ -275,7 +277,8 @@ pub(super) fn accesses(language: Language, source: &str) -> Flow {
 /// All accesses in the tokens of a file, without mentions.
 fn read(tokens: &Tokens<'_>) -> Flow {
     let mut reader = FlowReader { inputs: input_maps(tokens), ..FlowReader::new(tokens) };
-    for word in words_near(tokens) {
+    let in_literals = words_in_literals(tokens, input_gate(tokens.language));
+    for word in words_near(tokens).into_iter().chain(in_literals) {
         reader.word(word);
     }
     Flow {
@@ -656,7 +659,7 @@ impl<'t, 's> FlowReader<'t, 's> {
 
     fn bare_key(&mut self, at: usize, kind: AccessKind) {
         if self.tokens.is_word(at) && is_key(self.tokens.text(at)) {
-            self.add(at, self.tokens.all[at].range(), kind, true);
+            self.add(at, self.tokens.range(at..at + 1), kind, true);
         }
     }
 

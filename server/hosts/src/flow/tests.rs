@@ -101,6 +101,24 @@ fn saved_artifacts_are_found_in_all_languages() {
 }
 
 #[test]
+fn code_in_literals_refers_to_the_state() {
+    use Language::*;
+    for (language, source, expected) in [
+        (
+            Python,
+            "print(f\"a {ctx.state['plan']:>5} {ctx.state['b']!s}\")",
+            &["State plan", "State b"][..],
+        ),
+        (Python, "print(f\"{ctx.state.setdefault('plan', 1)}\")", &["State plan!"]),
+        (Python, "print(\"{ctx.state['plan']}\")", &[]),
+        (TypeScript, "log(`a ${ctx.state.get('plan')}`)", &["State plan"]),
+        (Kotlin, "log(\"a ${ctx.state()[\"plan\"]}\")", &["State plan"]),
+    ] {
+        assert_eq!(read(language, source), expected, "{source}");
+    }
+}
+
+#[test]
 fn constants_are_keys_of_the_state() {
     use Language::*;
     for (language, source, expected) in [

@@ -25,12 +25,15 @@ const LOADS: (&str, &str) = (
 );
 const TOOLS: (&str, &str) =
     ("tools.py", "def keep(tool_context):\n    tool_context.state['facts'] = 'Oslo'\n");
+const SHOW: (&str, &str) =
+    ("show.py", "def show(tool_context):\n    print(f\"so {tool_context.state['facts']:>9}\")\n");
 const JSON: &str = r#"{"facts": "h", "city": "facts are fine"}"#;
 const VARIABLES: &str = r#"{"variables": [{"name": "facts"}, {"name": "city"}]}"#;
 const RULE: &str = "[[prompts]]\nfiles = ['agent.py']\ninputs = ['cases/*.json']\n";
 
 const LAYOUTS: &[Layout] = &[
     Layout { renamed: &[AGENT, TOOLS], kept: &[] },
+    Layout { renamed: &[AGENT, SHOW], kept: &[] },
     Layout { renamed: &[AGENT, ("agent.ask.inputs.json", JSON)], kept: &[] },
     Layout { renamed: &[AGENT, ("agent.inputs.json", JSON)], kept: &[] },
     Layout { renamed: &[AGENT, ("agent.inputs.yaml", "facts: h\ncity: c\n")], kept: &[] },

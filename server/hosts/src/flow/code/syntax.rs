@@ -21,7 +21,7 @@ pub(super) const MAX_TYPE: usize = 12;
 
 /// The content of a literal that may be a key. Keys in practice contain no escapes.
 pub(crate) fn body(tokens: &Tokens<'_>, literal: usize) -> Option<Range<usize>> {
-    let range = tokens.all.get(literal)?.range();
+    let range = tokens.kind(literal).map(|_| tokens.range(literal..literal + 1))?;
     let written = &tokens.source[range.clone()];
     let prefix = written.find(['"', '\'', '`'])?;
     let quote = written[prefix..].chars().next()?;
