@@ -179,7 +179,12 @@ pub(super) fn artifact_prefix() -> &'static str {
 
 /// The hash of a word that may be a key.
 pub fn mention(word: &str) -> u64 {
+    hash_of(word)
+}
+
+/// The hash of a name or a word, which is the same in each process.
+pub(super) fn hash_of(name: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    word.hash(&mut hasher);
+    name.hash(&mut hasher);
     hasher.finish()
 }

@@ -231,13 +231,11 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
         }
     }
     mentions.extend(key_words(&tokens).into_iter().map(|word| mention(tokens.text(word))));
-    if !prefixed.is_empty() {
-        let constants = Constants::new(&tokens);
-        let keys = prefixed.iter().flat_map(|key| key.values(source, &constants));
-        mentions.extend(keys.map(|key| mention(&key)));
-    }
+    let constants = Constants::new(&tokens);
+    let keys = prefixed.iter().flat_map(|key| key.values(source, &constants));
+    mentions.extend(keys.map(|key| mention(&key)));
     let found = if may_access { read(&tokens) } else { Flow::default() };
-    let constants = Constants::new(&tokens).of_other_files().into();
+    let constants = constants.of_other_files().into();
     Flow { constants, ..found.with_words(mentions, declared_in(&tokens)) }
 }
 

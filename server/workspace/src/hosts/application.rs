@@ -276,6 +276,30 @@ mod tests {
     use crate::files::Disk;
     use crate::hosts::code_scan::scan_below;
 
+    /// The same for a search on request, and for all files at once.
+    #[test]
+    fn constants_of_one_name_are_keys_if_they_agree() {
+        for (other, expected) in [("'plan'", 2), ("'other'", 0), ("make()", 0), ("", 1)] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let write = |name: &str, text: &str| {
+                std::fs::write(folder.path().join(name), text).expect("it is written");
+            };
+            write("keys.py", "PLAN = 'plan'");
+            write("agent.py", "from keys import PLAN\nAgent(output_key=PLAN)\nstate[PLAN]");
+            if !other.is_empty() {
+                write("other.py", &format!("PLAN = {other}"));
+            }
+            let all = App::below(folder.path(), &Disk).names(&Disk);
+            let (_, scanned) = scan_below(folder.path(), &Disk, &Configs::default());
+            let on_request = names_of(&scanned.iter().collect::<Vec<_>>(), &Disk);
+            for names in [all, on_request] {
+                let supplies = |place: &&NameOccurrence| place.access.supplies;
+                let places = names.places("plan").iter().filter(supplies);
+                assert_eq!(places.count(), expected, "{other}");
+            }
+        }
+    }
+
     #[test]
     fn an_application_collects_the_names_of_all_its_files() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -62,8 +62,11 @@ pub struct AppNames {
     named: Vec<NamedAccess>,
 }
 
-/// A file that declares a constant, and the range of the key there, if the constant has one.
-type KeyPlace = (Arc<AppFile>, Option<Range<usize>>);
+/// A file, and the range of a key in it.
+type KeyPlace = (Arc<AppFile>, Range<usize>);
+
+/// The maximum number of declarations of a constant: a name with more is that of many constants.
+const MAX_DECLARATIONS: usize = 16;
 
 /// What the files of an application declare for other files.
 #[derive(Debug, Default)]
@@ -163,40 +166,23 @@ impl AppNames {
         self.named.iter().map(|access| access.name).collect()
     }
 
-    /// Adds the places that name constants, where these have their keys. A constant whose
-    /// declarations have different keys is unknown.
+    /// Adds the places that name constants, where these have their keys.
     fn add_named(&mut self, constants: Vec<(Arc<AppFile>, KeyConstant)>) {
-        let mut by_name: HashMap<u64, Vec<KeyPlace>> = HashMap::new();
-        for (file, KeyConstant { name, key }) in constants {
-            by_name.entry(name).or_default().push((file, key));
-        }
+        let declared = key_places(constants);
         for NamedAccess { name, kind, supplies, value, .. } in std::mem::take(&mut self.named) {
-            let declarations = by_name.get(&name).map_or(&[][..], Vec::as_slice);
-            let key = |(file, range): &KeyPlace| Some(file.text[range.clone()?].to_owned());
-            let mut keys: Vec<Option<String>> = declarations.iter().map(key).collect();
-            keys.dedup();
-            let [Some(key)] = &keys[..] else { continue };
-            let name = Flow::name_of(kind, key);
-            let places = self.places.entry(name.clone()).or_default();
+            let declarations = declared.get(&name).into_iter().flatten();
             for (file, range) in declarations {
-                let Some(range) = range.clone() else { continue };
-                let is_here = |place: &&mut NameOccurrence| {
-                    place.access.range == range && place.file.path == file.path
-                };
-                let access = Access {
-                    name: name.clone(),
-                    range: range.clone(),
-                    kind,
-                    supplies,
-                    value: value.clone(),
-                };
-                match places.iter_mut().find(is_here) {
-                    Some(known) => {
-                        // Supplying a value takes precedence over reading it.
-                        if supplies && !known.access.supplies {
-                            known.access = access;
-                        }
-                    }
+                let name = Flow::name_of(kind, &file.text[range.clone()]);
+                let places = self.places.entry(name.clone()).or_default();
+                let known = places
+                    .iter_mut()
+                    .find(|place| place.access.range == *range && place.file.path == file.path);
+                let (range, value) = (range.clone(), value.clone());
+                let access = Access { name, range, kind, supplies, value };
+                match known {
+                    // Supplying a value takes precedence over reading it.
+                    Some(known) if supplies && !known.access.supplies => known.access = access,
+                    Some(_) => {}
                     None => places.push(NameOccurrence { file: file.clone(), access }),
                 }
             }
@@ -383,6 +369,27 @@ impl AppNames {
         });
         is_found.into_inner()
     }
+}
+
+/// The files and ranges of the keys of constants, by names. A name whose declarations have different
+/// keys, or another value, is unknown.
+fn key_places(constants: Vec<(Arc<AppFile>, KeyConstant)>) -> HashMap<u64, Vec<KeyPlace>> {
+    let mut by_name: HashMap<u64, Vec<KeyPlace>> = HashMap::new();
+    let mut unknown = HashSet::new();
+    for (file, KeyConstant { name, key }) in constants {
+        match key {
+            Some(key) => by_name.entry(name).or_default().push((file, key)),
+            None => _ = unknown.insert(name),
+        }
+    }
+    by_name.retain(|name, places| {
+        let key = |(file, range): &KeyPlace| file.text[range.clone()].to_owned();
+        let first = places.first().map(key);
+        !unknown.contains(name)
+            && places.len() <= MAX_DECLARATIONS
+            && places.iter().all(|place| Some(key(place)) == first)
+    });
+    by_name
 }
 
 /// The text of a file in which names are searched; `None` if it can have none: nothing is at its

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::access::{KeyConstant, mention};
+use super::super::access::{KeyConstant, hash_of};
 use super::syntax::{KEY_OF_CONSTANT, body, has_bare_keys, is_constant, last_of_path, value_of};
 use crate::code::Tokens;
 use crate::language::Language;
@@ -87,8 +87,8 @@ fn lone_key(tokens: &Tokens<'_>, value: usize) -> Option<Range<usize>> {
 }
 
 /// The hash of a name, with the holder of a member.
-pub(super) fn hash((holder, name): (&str, &str)) -> u64 {
-    mention(&format!("{holder}.{name}"))
+pub(super) fn hash(name: (&str, &str)) -> u64 {
+    hash_of(name)
 }
 
 /// The name of a constant in an expression: `FACTS`, `keys.FACTS`, `Keys.FACTS.value`, `KEYS.facts`.
