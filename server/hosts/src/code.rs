@@ -30,7 +30,7 @@ mod operation;
 mod outline;
 mod outlines;
 mod recogniser;
-mod recognisers;
+pub(crate) mod recognisers;
 pub(crate) mod rule;
 mod static_value;
 mod supplying;
@@ -42,6 +42,7 @@ use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
+use crate::code_gates::may_use;
 use crate::finds::Finds;
 use crate::host_prompt::{
     Conflict, Contract, Demand, Elsewhere, HostPrompt, Imported, Included, Inclusion, ListedNames,
@@ -64,9 +65,7 @@ pub(crate) use outline::{ANY, EACH, Outline, ScopeKind, Value};
 pub(crate) use outlines::outline;
 use recogniser::{OtherSyntax, Parameter};
 pub(crate) use recognisers::CREWAI;
-pub(crate) use recognisers::may_open;
 pub use recognisers::{Certainty, ValueSupply, value_supply};
-pub use recognisers::{may_hold, may_use, words};
 use rule::CodeEntry;
 pub(crate) use static_value::{CallArgument, Reference};
 use static_value::{StaticValue, Text};

@@ -11,6 +11,7 @@
 mod cannot_edit;
 mod chat;
 mod code;
+mod code_gates;
 mod data;
 mod decode;
 mod finds;
@@ -39,9 +40,8 @@ use promptls_syntax::Dialect;
 pub use cannot_edit::CannotEdit;
 pub use chat::{Chat, ChatContent, ChatMessage};
 pub use code::rule::{BadEntry, CodeEntry};
-pub use code::{
-    Callee, Certainty, ValueSupply, declared_names, may_hold, may_use, value_supply, words,
-};
+pub use code::{Callee, Certainty, ValueSupply, declared_names, value_supply};
+pub use code_gates::{may_hold, may_use, words};
 pub use data::markdown::data_range;
 pub use data::{
     DataValue, find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::chat::Chat;
-use crate::code::may_open;
+use crate::code_gates::may_open;
 use crate::host_prompt::{Contract, HostPrompt};
 use crate::unread::Computed;
 use promptls_data::PieceKind;

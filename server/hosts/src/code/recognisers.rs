@@ -1,6 +1,5 @@
 //! Tables of the framework places that take prompts, one file per language.
 
-mod gates;
 mod go;
 mod java;
 mod kotlin;
@@ -12,8 +11,6 @@ mod value_supply;
 use super::recogniser::Recogniser;
 use crate::language::Language;
 
-pub(crate) use gates::may_open;
-pub use gates::{may_hold, may_use, words};
 pub(crate) use value_supply::Calls;
 pub use value_supply::{Certainty, ValueSupply, value_supply};
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use promptls_syntax::Dialect;
 
-use super::{recognisers, words_of_use};
+use crate::code::recognisers::{recognisers, words_of_use};
 use crate::code::rule::CodeEntry;
 use crate::gate::Gate;
 use crate::language::Language;
