@@ -21,7 +21,7 @@ use crate::output::Bounded;
 use crate::resolution::Resolution;
 use crate::resolve_context::{ResolveContext, Workflow};
 use crate::string_form::StringForm;
-use crate::template::{ChatPart, Item, Path, Template, This};
+use crate::template::{ChatPart, Execution, Item, Path, Template, This};
 use crate::value::Value;
 use crate::values::ValueRef;
 
@@ -67,26 +67,20 @@ pub(crate) trait Behaviour: Sync {
     }
 
     /// Resolves a prompt without the fields of a workflow; overridden for [`Method::WholeText`].
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
-        template.resolve_by_placeholder(given)
+    fn resolve(&self, execution: Execution<'_>) -> Resolution {
+        execution.resolve_by_placeholder()
     }
 
     /// The text of [`resolve`](Behaviour::resolve), or its error. `out` is empty.
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        out: Bounded,
-    ) -> Result<String, EngineError> {
-        template.render_by_placeholder(given, out)
+    fn render(&self, execution: Execution<'_>, out: Bounded) -> Result<String, EngineError> {
+        execution.render_by_placeholder(out)
     }
 
     /// Fills in the fields of a workflow in a text that was resolved without them; called only if
     /// [`Facts::has_workflows`].
     fn fill_in_workflow(
         &self,
-        _template: &Template<'_>,
-        _given: &ResolveContext<'_>,
+        _execution: Execution<'_>,
         _workflow: &Workflow,
         without: Resolution,
     ) -> Resolution {
@@ -125,12 +119,7 @@ pub(crate) trait Behaviour: Sync {
     }
 
     /// The verdict after all placeholders are known. By default, a name alone is never an error.
-    fn verdict(
-        &self,
-        _template: &Template<'_>,
-        _given: &ResolveContext<'_>,
-        _found: &RunFindings,
-    ) -> Verdict {
+    fn verdict(&self, _execution: Execution<'_>, _found: &RunFindings) -> Verdict {
         Verdict::default()
     }
 

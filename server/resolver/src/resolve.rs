@@ -25,7 +25,7 @@ use crate::output::{Bounded, Mapped, Output, OutputOrigin, has_brace, likely_len
 use crate::resolution::Resolution;
 use crate::resolve_context::{MAX_FRAGMENT_DEPTH, ResolveContext};
 use crate::source_map::{Via, ViaStep};
-use crate::template::{FEW_PATHS, Item, Op, Template, This};
+use crate::template::{Execution, FEW_PATHS, Item, Op, Template, This};
 use crate::value::key_hash;
 use crate::values::Values;
 
@@ -38,21 +38,14 @@ impl Template<'_> {
     /// Cost: proportional to the output, and to the repetitions in loops and fragments, which are
     /// limited ([`MAX_STEPS`](crate::MAX_STEPS)).
     pub fn resolve(&self, given: &ResolveContext<'_>) -> Resolution {
+        let execution = Execution { template: self, given };
         match given.workflow {
             Some(workflow) if self.engine.facts().has_workflows => {
                 let without = self.resolve(&ResolveContext { workflow: None, ..*given });
-                self.engine.fill_in_workflow(self, given, workflow, without)
+                self.engine.fill_in_workflow(execution, workflow, without)
             }
-            _ => self.engine.resolve(self, given),
+            _ => self.engine.resolve(execution),
         }
-    }
-
-    /// Resolves each placeholder separately: see [`Method`](crate::behaviour::Method).
-    pub(crate) fn resolve_by_placeholder(&self, given: &ResolveContext<'_>) -> Resolution {
-        let mut out = Mapped::new(given.max_output, likely_len(self.text));
-        let found = self.run(given, &mut out);
-        let Verdict { problems, error } = self.judge(given, &found);
-        Resolution { text: out.out.text, map: out.map, problems, error }
     }
 
     /// Returns the text that the engine sends, or the error that it raises. No source map, no
@@ -71,27 +64,11 @@ impl Template<'_> {
     /// The same if not all values are texts.
     pub(crate) fn render_by_plan(&self, given: &ResolveContext<'_>) -> Result<String, EngineError> {
         let out = Bounded::new(given.max_output, likely_len(self.text));
-        self.engine.render(self, given, out)
-    }
-
-    /// Renders each placeholder separately, in source order.
-    pub(crate) fn render_by_placeholder(
-        &self,
-        given: &ResolveContext<'_>,
-        mut out: Bounded,
-    ) -> Result<String, EngineError> {
-        let found = self.run(given, &mut out);
-        if found.is_clean() && !self.dialect().spec().declarations {
-            return Ok(out.text);
-        }
-        match self.judge(given, &found).error {
-            None => Ok(out.text),
-            Some(error) => Err(error),
-        }
+        self.engine.render(Execution { template: self, given }, out)
     }
 
     /// The text if each placeholder is a key with a text in the inputs, which is the usual case and
-    /// cannot fail. Several times as fast as [`Template::run`].
+    /// cannot fail. Several times as fast as [`Execution::run`].
     fn render_texts(&self, given: &ResolveContext<'_>) -> Option<String> {
         let declarations = given.declarations;
         let has_declarations =
@@ -140,28 +117,57 @@ impl Template<'_> {
         let is_last = !self.engine.facts().reads_again.is_some_and(is_read_again);
         (is_last && !out.is_full()).then_some(out.text)
     }
+}
+
+impl<'e> Execution<'e> {
+    /// Resolves each placeholder separately: see [`Method`](crate::behaviour::Method).
+    pub fn resolve_by_placeholder(self) -> Resolution {
+        let mut out = Mapped::new(self.given.max_output, likely_len(self.template.text));
+        let found = self.run(&mut out);
+        let Verdict { problems, error } = self.judge(&found);
+        Resolution { text: out.out.text, map: out.map, problems, error }
+    }
+
+    /// Renders each placeholder separately, in source order.
+    pub fn render_by_placeholder(self, mut out: Bounded) -> Result<String, EngineError> {
+        let found = self.run(&mut out);
+        if found.is_clean() && !self.template.dialect().spec().declarations {
+            return Ok(out.text);
+        }
+        match self.judge(&found).error {
+            None => Ok(out.text),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// The value of a name that is not in the plan, such as one in a value: for an engine whose
+    /// [`meaning`](Behaviour::meaning) ignores the hash.
+    pub fn look_up(self, name: &str) -> Lookup<'e> {
+        self.template.engine.look_up(name, 0, self.given)
+    }
 
     /// Appends the resolved text placeholder by placeholder, and returns what is missing,
     /// unpredictable or beyond a limit.
-    pub(crate) fn run<O: Output>(&self, given: &ResolveContext<'_>, out: &mut O) -> RunFindings {
+    pub fn run<O: Output>(self, out: &mut O) -> RunFindings {
+        let Execution { template, given } = self;
         let mut run = Run {
-            engine: self.engine,
+            engine: template.engine,
             given: *given,
             file: given.values.file(),
             out,
             found: RunFindings::default(),
             via: None,
-            prompt: self,
+            prompt: template,
             keeps_missing: None,
             depth: 0,
             fragments: Vec::new(),
             compiled: HashMap::new(),
             likely: 0,
             seen_missing: HashSet::new(),
-            steps: given.max_steps().saturating_add(self.ops.len()),
+            steps: given.max_steps().saturating_add(template.ops.len()),
             outermost: 0..0,
         };
-        run.template(self);
+        run.template(template);
         let mut found = run.found;
         if out.is_full() && found.limit.is_none() {
             found.limit = Some(Limit {
@@ -176,7 +182,8 @@ impl Template<'_> {
     }
 
     /// The problems, and the verdict of the engine.
-    pub(crate) fn judge(&self, given: &ResolveContext<'_>, found: &RunFindings) -> Verdict {
+    pub fn judge(self, found: &RunFindings) -> Verdict {
+        let engine = self.template.engine;
         let mut problems: Vec<Problem> = found
             .missing
             .iter()
@@ -201,9 +208,9 @@ impl Template<'_> {
             let names = limit.names.clone();
             error = Some(EngineError::new(ErrorKind::Limit, names, message));
         }
-        let of_engine = self.engine.verdict(self, given, found);
+        let of_engine = engine.verdict(self, found);
         problems.extend(of_engine.problems);
-        error = match self.engine.facts().verdict_first {
+        error = match engine.facts().verdict_first {
             true => of_engine.error.or(error),
             false => error.or(of_engine.error),
         };
@@ -275,10 +282,10 @@ impl<'a, O: Output> Run<'_, 'a, O> {
                 }
                 Op::Block { kind, source, path, end } => {
                     let end = *end as usize;
-                    let inside = at..end - 1;
+                    let block = Block { source, path: *path, inside: at..end - 1 };
                     match kind {
-                        BlockKind::If => self.condition(plan, source, *path, inside, item),
-                        BlockKind::Each => self.each(plan, source, *path, inside, item),
+                        BlockKind::If => self.condition(plan, block, item),
+                        BlockKind::Each => self.each(plan, block, item),
                     }
                     at = end;
                 }
@@ -442,30 +449,17 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         compiled
     }
 
-    fn condition(
-        &mut self,
-        plan: &Plan<'_, 'a>,
-        source: &Range<usize>,
-        path: usize,
-        inside: Range<usize>,
-        item: Option<Item<'a>>,
-    ) {
+    fn condition(&mut self, plan: &Plan<'_, 'a>, block: Block<'_>, item: Option<Item<'a>>) {
         let mut of_item = None;
-        let bound = self.bound(plan, path, item, &mut of_item);
-        if bound.outcome.is_truthy() && self.enter_block(source) {
-            self.ops(plan, inside, item);
+        let bound = self.bound(plan, block.path, item, &mut of_item);
+        if bound.outcome.is_truthy() && self.enter_block(block.source) {
+            self.ops(plan, block.inside, item);
             self.depth -= 1;
         }
     }
 
-    fn each(
-        &mut self,
-        plan: &Plan<'_, 'a>,
-        source: &Range<usize>,
-        path: usize,
-        inside: Range<usize>,
-        item: Option<Item<'a>>,
-    ) {
+    fn each(&mut self, plan: &Plan<'_, 'a>, block: Block<'_>, item: Option<Item<'a>>) {
+        let Block { source, path, inside } = block;
         let mut of_item = None;
         let bound = self.bound(plan, path, item, &mut of_item);
         let path = &plan.template.paths[path];
@@ -609,6 +603,15 @@ struct Plan<'p, 'a> {
     template: &'p Template<'p>,
     bound: &'p [Lookup<'a>],
     inside: Option<&'p Inside<'p>>,
+}
+
+/// A block of a template.
+struct Block<'p> {
+    /// The range of its opener.
+    source: &'p Range<usize>,
+    path: usize,
+    /// Its steps, without the closer.
+    inside: Range<usize>,
 }
 
 /// The fragment that is being resolved.

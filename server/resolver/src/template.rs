@@ -10,6 +10,7 @@ use regex::Regex;
 
 use crate::behaviour::Behaviour;
 use crate::path;
+use crate::resolve_context::ResolveContext;
 use crate::value::{Entry, Value};
 
 /// A step of the plan. Ranges are in bytes of the prompt.
@@ -92,6 +93,14 @@ pub struct Template<'t> {
     pub(crate) is_orderly: bool,
     /// `true` if its literals contain braces, for engines that read these again.
     pub(crate) has_loose_braces: bool,
+}
+
+/// A template, and the inputs that it is resolved with.
+// A pair of references, which is passed in registers like two parameters.
+#[derive(Clone, Copy)]
+pub(crate) struct Execution<'e> {
+    pub template: &'e Template<'e>,
+    pub given: &'e ResolveContext<'e>,
 }
 
 /// The usual maximum number of paths, as an initial capacity. A hash table of 16 holds as many.

@@ -8,9 +8,8 @@ use promptls_syntax::Dialect;
 use crate::behaviour::{Behaviour, Facts, Verdict};
 use crate::engines::adk::Rules;
 use crate::findings::run_findings::RunFindings;
-use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
-use crate::template::Template;
+use crate::template::Execution;
 
 pub(crate) static DOCUMENTED: Adk = Adk {
     facts: Facts { form: StringForm::JAVA, refuses_null: true, ..Facts::plain(Dialect::Adk) },
@@ -36,12 +35,7 @@ impl Behaviour for Adk {
         self.rules.needs(name)
     }
 
-    fn verdict(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        found: &RunFindings,
-    ) -> Verdict {
-        self.rules.verdict(template, given, found)
+    fn verdict(&self, execution: Execution<'_>, found: &RunFindings) -> Verdict {
+        self.rules.verdict(execution, found)
     }
 }

@@ -27,7 +27,7 @@ use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::source_map::{Run, RunKind, SourceMap};
 use crate::string_form::StringForm;
-use crate::template::{Op, Template};
+use crate::template::{Execution, Op, Template};
 use crate::value::{Value, ValueKind};
 use crate::working::{Working, cover, empty};
 
@@ -110,22 +110,18 @@ impl Behaviour for AgentEnsemble {
         Cow::Owned(name)
     }
 
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        mut out: Bounded,
-    ) -> Result<String, EngineError> {
+    fn render(&self, execution: Execution<'_>, mut out: Bounded) -> Result<String, EngineError> {
+        let Execution { template, given } = execution;
         if template.text.trim_matches(is_java_whitespace).is_empty() {
             return Ok(template.text.to_owned());
         }
-        log_start(template, given);
-        let bound = bind(self, template, given);
+        log_start(execution);
+        let bound = bind(self, execution);
         if let Some(error) = error(template, &bound) {
             return Err(error);
         }
         if !quickly(template, &bound, &mut out) {
-            out = exactly(&self.sentinel, template, &bound, given).out;
+            out = exactly(&self.sentinel, execution, &bound).out;
         }
         if out.is_full() {
             return Err(limit_error(given));
@@ -134,17 +130,18 @@ impl Behaviour for AgentEnsemble {
         Ok(out.text)
     }
 
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+    fn resolve(&self, execution: Execution<'_>) -> Resolution {
+        let Execution { template, given } = execution;
         let mut out = Mapped::new(given.max_output, template.text.len());
         if template.text.trim_matches(is_java_whitespace).is_empty() {
             out.literal(template.text, 0..template.text.len());
             return Resolution { text: out.out.text, map: out.map, ..Resolution::default() };
         }
-        log_start(template, given);
-        let bound = bind(self, template, given);
+        log_start(execution);
+        let bound = bind(self, execution);
         let mut error = error(template, &bound);
         if !quickly(template, &bound, &mut out) {
-            out = exactly(&self.sentinel, template, &bound, given);
+            out = exactly(&self.sentinel, execution, &bound);
         }
         let mut problems = problems(template, &bound);
         if out.is_full() {
@@ -178,11 +175,8 @@ impl Bound<'_> {
     }
 }
 
-fn bind<'a>(
-    engine: &AgentEnsemble,
-    template: &Template<'_>,
-    given: &ResolveContext<'a>,
-) -> Vec<Bound<'a>> {
+fn bind<'e>(engine: &AgentEnsemble, execution: Execution<'e>) -> Vec<Bound<'e>> {
+    let Execution { template, given } = execution;
     let lookups = engine.look_up_all(&template.paths, given).into_iter();
     lookups
         .map(|lookup| {
@@ -196,7 +190,7 @@ fn bind<'a>(
 }
 
 // The engine's own debug lines; lengths are in UTF-16 units.
-fn log_start(template: &Template<'_>, given: &ResolveContext<'_>) {
+fn log_start(Execution { template, given }: Execution<'_>) {
     tracing::debug!(
         "Resolving template ({} chars) with {} variables",
         template.text.encode_utf16().count(),
@@ -353,12 +347,8 @@ fn is_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 
-fn exactly(
-    sentinel: &Sentinel,
-    template: &Template<'_>,
-    bound: &[Bound<'_>],
-    given: &ResolveContext<'_>,
-) -> Mapped {
+fn exactly(sentinel: &Sentinel, execution: Execution<'_>, bound: &[Bound<'_>]) -> Mapped {
+    let Execution { template, given } = execution;
     let mut out = Mapped::new(given.max_output, 0);
     let mut working = protect_escapes(sentinel, template, bound);
     for (path, value) in template.paths.iter().zip(bound) {

@@ -21,7 +21,7 @@ use crate::python::formatter::{FieldFindings, Formatter, Kind, Target};
 use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
-use crate::template::{ChatPart, Op, Template};
+use crate::template::{ChatPart, Execution, Op, Template};
 
 pub(crate) static DOCUMENTED: PythonBraces<Alone> = PythonBraces::new(Formatter::PYTHON, Alone);
 
@@ -53,7 +53,7 @@ pub(crate) trait Stages: Sync {
     }
 
     /// The first error that is raised before any field is printed.
-    fn refusal(&self, _: &Template<'_>, _: &ResolveContext<'_>) -> Option<Refusal> {
+    fn refusal(&self, _: Execution<'_>) -> Option<Refusal> {
         None
     }
 
@@ -158,19 +158,15 @@ impl<S: Stages> Behaviour for PythonBraces<S> {
         FieldError::at_start_of(text).map(|error| error.message().to_owned())
     }
 
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        mut out: Bounded,
-    ) -> Result<String, EngineError> {
+    fn render(&self, execution: Execution<'_>, mut out: Bounded) -> Result<String, EngineError> {
+        let Execution { template, given } = execution;
         if self.stages.is_literal(given) {
             return Ok(template.text.to_owned());
         }
-        if let Some(refusal) = self.stages.refusal(template, given) {
+        if let Some(refusal) = self.stages.refusal(execution) {
             return Err(refusal.error);
         }
-        let found = self.formatter.write(template, given, &mut out);
+        let found = self.formatter.write(execution, &mut out);
         let error = found.errors.into_iter().next().map(|(_, error)| self.stages.reworded(error));
         if let Some(error) = error.or_else(|| self.stages.after(given)) {
             return Err(error);
@@ -181,15 +177,16 @@ impl<S: Stages> Behaviour for PythonBraces<S> {
         }
     }
 
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+    fn resolve(&self, execution: Execution<'_>) -> Resolution {
+        let Execution { template, given } = execution;
         let mut out = Mapped::new(given.max_output, likely_len(template.text));
         if self.stages.is_literal(given) {
             out.literal(template.text, 0..template.text.len());
             return Resolution { text: out.out.text, map: out.map, ..Resolution::default() };
         }
-        let refusal = self.stages.refusal(template, given);
+        let refusal = self.stages.refusal(execution);
         let FieldFindings { errors, unpredictable: by_chance } =
-            self.formatter.write(template, given, &mut out);
+            self.formatter.write(execution, &mut out);
         let mut problems = Vec::new();
         if let Some(refusal) = &refusal {
             problems.extend(refused(template, refusal));
@@ -243,11 +240,10 @@ fn refused(template: &Template<'_>, refusal: &Refusal) -> Vec<Problem> {
 
 /// Resolves each placeholder separately; the error of a refusal comes first.
 pub(crate) fn resolve_unless_refused(
-    template: &Template<'_>,
-    given: &ResolveContext<'_>,
+    execution: Execution<'_>,
     refusal: Option<(Range<usize>, EngineError)>,
 ) -> Resolution {
-    let mut found = template.resolve_by_placeholder(given);
+    let mut found = execution.resolve_by_placeholder();
     if let Some((range, error)) = refusal {
         found.problems.push(problem(range, &error));
         found.error = Some(error);

@@ -15,7 +15,7 @@ use crate::findings::run_findings::RunFindings;
 use crate::outcome::{Lookup, Outcome};
 use crate::path::{self, Step, steps, walk};
 use crate::resolve_context::ResolveContext;
-use crate::template::Template;
+use crate::template::Execution;
 use crate::value::key_hash;
 use crate::values::ValueRef;
 
@@ -75,12 +75,8 @@ impl Behaviour for PromptPack {
 
     /// Required variables without a value are an error, as are names without one; then the first
     /// value that its declaration rejects.
-    fn verdict(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        found: &RunFindings,
-    ) -> Verdict {
+    fn verdict(&self, execution: Execution<'_>, found: &RunFindings) -> Verdict {
+        let Execution { template, given } = execution;
         let mut missing = found.missing_names();
         let mut problems = Vec::new();
         for variable in missing_required(given) {

@@ -17,7 +17,7 @@ use crate::outcome::{Lookup, Outcome};
 use crate::resolution::Resolution;
 use crate::resolve_context::{ResolveContext, Workflow};
 use crate::string_form::StringForm;
-use crate::template::{Op, Template};
+use crate::template::{Execution, Op};
 use crate::values::ValueRef;
 
 /// An engine that was executed.
@@ -377,23 +377,17 @@ impl Behaviour for Adk {
         self.rules.needs(name)
     }
 
-    fn verdict(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        found: &RunFindings,
-    ) -> Verdict {
-        self.rules.verdict(template, given, found)
+    fn verdict(&self, execution: Execution<'_>, found: &RunFindings) -> Verdict {
+        self.rules.verdict(execution, found)
     }
 
     fn fill_in_workflow(
         &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
+        execution: Execution<'_>,
         workflow: &Workflow,
         without: Resolution,
     ) -> Resolution {
-        workflow::fill(template, given, workflow, without)
+        workflow::fill(execution, workflow, without)
     }
 }
 
@@ -427,12 +421,8 @@ impl Rules {
     }
 
     /// The error for the first missing name, where the engine stops.
-    pub fn verdict(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        found: &RunFindings,
-    ) -> Verdict {
+    pub fn verdict(&self, execution: Execution<'_>, found: &RunFindings) -> Verdict {
+        let Execution { template, given } = execution;
         let mut missing = found.missing.iter().map(|missing| &*missing.name);
         let first = match self.collects_first {
             false => missing.next(),

@@ -39,7 +39,7 @@ use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 use crate::string_form::{StringForm, is_whole};
-use crate::template::{Item, Template, This};
+use crate::template::{Execution, Item, Template, This};
 use crate::value::{Entry, Value, ValueKind, key_hash};
 use crate::values::ValueRef;
 use crate::working::{Working, cover, empty};
@@ -359,45 +359,36 @@ impl<R: Rules> Behaviour for Engine<R> {
         is_orderly::<R>(template)
     }
 
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+    fn resolve(&self, execution: Execution<'_>) -> Resolution {
+        let Execution { template, given } = execution;
         let mut out = Mapped::new(given.max_output, likely_len(template.text));
-        if let Some(found) = quickly::<R>(template, given, &mut out) {
-            let Verdict { problems, error } = template.judge(given, &found);
+        if let Some(found) = quickly::<R>(execution, &mut out) {
+            let Verdict { problems, error } = execution.judge(&found);
             return Resolution { text: out.out.text, map: out.map, problems, error };
         }
-        let (made, found, refused) = run::<R>(template, given, true);
-        let Verdict { problems, error } = template.judge(given, &found);
+        let (made, found, refused) = run::<R>(execution, true);
+        let Verdict { problems, error } = execution.judge(&found);
         let map = SourceMap { runs: made.runs };
         Resolution { text: made.text, map, problems, error: error.or(refused) }
     }
 
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        mut out: Bounded,
-    ) -> Result<String, EngineError> {
-        let (text, found, refused) = match quickly::<R>(template, given, &mut out) {
+    fn render(&self, execution: Execution<'_>, mut out: Bounded) -> Result<String, EngineError> {
+        let (text, found, refused) = match quickly::<R>(execution, &mut out) {
             Some(found) => (out.text, found, None),
             None => {
-                let (made, found, refused) = run::<R>(template, given, false);
+                let (made, found, refused) = run::<R>(execution, false);
                 (made.text, found, refused)
             }
         };
-        let error = if found.is_clean() { None } else { template.judge(given, &found).error };
+        let error = if found.is_clean() { None } else { execution.judge(&found).error };
         match error.or(refused) {
             Some(error) => Err(error),
             None => Ok(text),
         }
     }
 
-    fn verdict(
-        &self,
-        template: &Template<'_>,
-        _: &ResolveContext<'_>,
-        found: &RunFindings,
-    ) -> Verdict {
-        R::verdict(template, found)
+    fn verdict(&self, execution: Execution<'_>, found: &RunFindings) -> Verdict {
+        R::verdict(execution.template, found)
     }
 }
 
@@ -408,11 +399,11 @@ const MAX_ROUNDS: usize = 1000;
 const MAX_LOOPS: usize = 500;
 
 /// Runs all passes; returns the text, the findings, and the engine's error if it stops.
-fn run<'t, R: Rules>(
-    template: &'t Template<'t>,
-    given: &ResolveContext<'_>,
+fn run<R: Rules>(
+    execution: Execution<'_>,
     keeps_origins: bool,
 ) -> (Working, RunFindings, Option<EngineError>) {
+    let Execution { template, given } = execution;
     let prompt = template.text;
     let mut passes = Passes::<R> {
         given,
@@ -439,7 +430,8 @@ fn run<'t, R: Rules>(
     }
     if !passes.is_over() {
         let mut out = emptied(&text);
-        passes.variables(&text, 0..text.text.len(), scope, None, &mut out);
+        let input = PassInput { text: &text, scope, via: None };
+        passes.variables(input, 0..text.text.len(), &mut out);
         text = out;
     }
     cut(&mut text, given.max_output, &mut passes.is_full);
@@ -461,6 +453,15 @@ fn cut(made: &mut Working, max_output: usize, is_full: &mut bool) {
         let start = made.runs.pop().map_or(0, |last| last.output.start);
         made.text.truncate(start);
     }
+}
+
+/// The input of a pass.
+#[derive(Clone, Copy)]
+struct PassInput<'s, 'a> {
+    text: &'s Working,
+    scope: Scope<'s, 'a>,
+    /// The loops that the pass is in, if origins are kept.
+    via: Option<&'s Arc<Via>>,
 }
 
 /// The state of a run.
@@ -490,9 +491,10 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
                 return text;
             }
             let (all, mut out) = (0..text.text.len(), emptied(&text));
+            let input = PassInput { text: &text, scope, via: None };
             match kind {
-                BlockKind::If => self.conditions(&text, all, 0, scope, &mut out),
-                BlockKind::Each => self.loops(&text, all, scope, None, &mut out),
+                BlockKind::If => self.conditions(input, all, 0, &mut out),
+                BlockKind::Each => self.loops(input, all, &mut out),
             }
             text = out;
         }
@@ -508,15 +510,15 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
 
     fn conditions(
         &mut self,
-        text: &Working,
+        input: PassInput<'_, 'a>,
         range: Range<usize>,
         depth: usize,
-        scope: Scope<'_, 'a>,
         out: &mut Working,
     ) {
+        let PassInput { text, scope, .. } = input;
         let mut at = range.start;
         while let Some(block) = R::block(&text.text[..range.end], at, BlockKind::If) {
-            self.append(text, at..block.start, None, out);
+            self.append(input, at..block.start, out);
             let tag = block.start..block.inside.start;
             if !self.take_step(text, &tag) {
                 return;
@@ -528,12 +530,12 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             }
             if found.is_true(scope.cleared) {
                 if !R::NESTS {
-                    self.append(text, block.inside, None, out);
+                    self.append(input, block.inside, out);
                 } else if depth == MAX_DEPTH {
                     let message = format!("more than {MAX_DEPTH} nested blocks");
                     self.limit(self.source(text, tag), message, Some(too_deep()));
                 } else {
-                    self.conditions(text, block.inside, depth + 1, scope, out);
+                    self.conditions(input, block.inside, depth + 1, out);
                 }
             }
             if self.is_over() {
@@ -541,40 +543,28 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             }
             at = block.end;
         }
-        self.append(text, at..range.end, None, out);
+        self.append(input, at..range.end, out);
     }
 
-    fn loops(
-        &mut self,
-        text: &Working,
-        range: Range<usize>,
-        scope: Scope<'_, 'a>,
-        via: Option<&Arc<Via>>,
-        out: &mut Working,
-    ) {
+    fn loops(&mut self, input: PassInput<'_, 'a>, range: Range<usize>, out: &mut Working) {
+        let text = input.text;
         let mut at = range.start;
         while let Some(block) = R::block(&text.text[..range.end], at, BlockKind::Each) {
-            self.append(text, at..block.start, via, out);
+            self.append(input, at..block.start, out);
             if !self.take_step(text, &(block.start..block.inside.start)) {
                 return;
             }
             at = block.end;
-            self.each(text, block, scope, via, out);
+            self.each(input, block, out);
             if self.is_over() {
                 return;
             }
         }
-        self.append(text, at..range.end, via, out);
+        self.append(input, at..range.end, out);
     }
 
-    fn each(
-        &mut self,
-        text: &Working,
-        block: Block,
-        scope: Scope<'_, 'a>,
-        via: Option<&Arc<Via>>,
-        out: &mut Working,
-    ) {
+    fn each(&mut self, input: PassInput<'_, 'a>, block: Block, out: &mut Working) {
+        let PassInput { text, scope, via } = input;
         let tag = block.start..block.inside.start;
         let path = R::trim(&text.text[block.path]);
         let of = R::follow(scope, path);
@@ -599,17 +589,18 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             if !self.take_step(text, &tag) {
                 return;
             }
-            let inner = Scope { item: Some(item), loops: scope.loops + 1, ..scope };
+            let scope = Scope { item: Some(item), loops: scope.loops + 1, ..scope };
             let step = || ViaStep::Each { path: name.clone(), item: index };
             let via =
                 self.keeps_origins.then(|| Arc::new(Via { outer: via.cloned(), step: step() }));
+            let inner = PassInput { text, scope, via: via.as_ref() };
             if has_loops {
                 let mut body = Working { text: String::new(), runs: Vec::new() };
-                self.loops(text, block.inside.clone(), inner, via.as_ref(), &mut body);
+                self.loops(inner, block.inside.clone(), &mut body);
                 let all = 0..body.text.len();
-                self.variables(&body, all, inner, None, out);
+                self.variables(PassInput { text: &body, via: None, ..inner }, all, out);
             } else {
-                self.variables(text, block.inside.clone(), inner, via.as_ref(), out);
+                self.variables(inner, block.inside.clone(), out);
             }
             if let PathTarget::Value(list) = &of
                 && is_cleared(list, scope.cleared)
@@ -624,37 +615,25 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
     }
 
     /// Appends a range of the text with its placeholders replaced.
-    fn variables(
-        &mut self,
-        text: &Working,
-        range: Range<usize>,
-        scope: Scope<'_, 'a>,
-        via: Option<&Arc<Via>>,
-        out: &mut Working,
-    ) {
+    fn variables(&mut self, input: PassInput<'_, 'a>, range: Range<usize>, out: &mut Working) {
+        let text = input.text;
         if self.is_over() {
             return;
         }
         let mut at = range.start;
         while let Some(hit) = placeholder::<R>(&text.text[..range.end], at) {
-            self.append(text, at..hit.start, via, out);
+            self.append(input, at..hit.start, out);
             if self.is_full || !self.take_step(text, &hit) {
                 return;
             }
             at = hit.end;
-            self.slot(text, hit, scope, via, out);
+            self.slot(input, hit, out);
         }
-        self.append(text, at..range.end, via, out);
+        self.append(input, at..range.end, out);
     }
 
-    fn slot(
-        &mut self,
-        text: &Working,
-        hit: Range<usize>,
-        scope: Scope<'_, 'a>,
-        via: Option<&Arc<Via>>,
-        out: &mut Working,
-    ) {
+    fn slot(&mut self, input: PassInput<'_, 'a>, hit: Range<usize>, out: &mut Working) {
+        let PassInput { text, scope, .. } = input;
         let written = &text.text[hit.clone()];
         let path = R::trim(&written[2..written.len() - 2]);
         let found = R::follow(scope, path);
@@ -663,13 +642,13 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
         }
         if !found.is_missing() {
             let origin = found.location(self.given.values.file());
-            self.value(text, hit, (path, origin, via), out, |out| {
+            self.value(input, hit, (path, origin), out, |out| {
                 found.print(R::FORM, scope.cleared, out);
             });
             return;
         }
         if self.given.is_supplied(Dialect::Agentle, path) {
-            self.append(text, hit, via, out);
+            self.append(input, hit, out);
             return;
         }
         if matches!(found, PathTarget::Missing | PathTarget::Value(_))
@@ -681,19 +660,14 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             }
         }
         match if self.has_blocks { Cow::Borrowed("") } else { R::kept(written) } {
-            kept if kept == written => self.append(text, hit, via, out),
-            kept => self.value(text, hit, (path, None, via), out, |out| out.push(&kept)),
+            kept if kept == written => self.append(input, hit, out),
+            kept => self.value(input, hit, (path, None), out, |out| out.push(&kept)),
         }
     }
 
     /// Appends a piece verbatim, or ends the output if the piece exceeds its maximum length.
-    fn append(
-        &mut self,
-        text: &Working,
-        piece: Range<usize>,
-        via: Option<&Arc<Via>>,
-        out: &mut Working,
-    ) {
+    fn append(&mut self, input: PassInput<'_, 'a>, piece: Range<usize>, out: &mut Working) {
+        let PassInput { text, via, .. } = input;
         if piece.is_empty() {
             return;
         }
@@ -714,12 +688,13 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
     /// Writes a value in place of a piece.
     fn value(
         &mut self,
-        text: &Working,
+        input: PassInput<'_, 'a>,
         hit: Range<usize>,
-        (path, origin, via): (&str, Option<Location>, Option<&Arc<Via>>),
+        (path, origin): (&str, Option<Location>),
         out: &mut Working,
         write: impl FnOnce(&mut Bounded),
     ) {
+        let PassInput { text, via, .. } = input;
         let mut value = Bounded::new(self.room.saturating_sub(out.text.len()), 0);
         write(&mut value);
         if value.is_full() || self.is_full {

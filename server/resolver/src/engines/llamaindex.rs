@@ -13,7 +13,7 @@ use crate::output::Bounded;
 use crate::python::formatter::{Formatter, engine_error, first_text_error, type_name};
 use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
-use crate::template::Template;
+use crate::template::{Execution, Template};
 
 static FROM_0_10: PythonBraces<Loaded> =
     PythonBraces::new(Formatter { hidden: &PARAMETERS, ..Formatter::PYTHON }, Loaded);
@@ -57,7 +57,8 @@ const PARAMETERS: [&str; 2] = ["llm", "completion_to_prompt"];
 struct Loaded;
 
 impl Stages for Loaded {
-    fn refusal(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Refusal> {
+    fn refusal(&self, execution: Execution<'_>) -> Option<Refusal> {
+        let Execution { template, given } = execution;
         let text_error = || {
             let (range, error) = first_text_error(template)?;
             Some(Refusal { error, ranges: vec![range] })
@@ -115,19 +116,15 @@ impl Behaviour for LlamaIndex {
         false
     }
 
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        out: Bounded,
-    ) -> Result<String, EngineError> {
-        match self.refusal(given) {
+    fn render(&self, execution: Execution<'_>, out: Bounded) -> Result<String, EngineError> {
+        match self.refusal(execution.given) {
             Some(error) => Err(error),
-            None => template.render_by_placeholder(given, out),
+            None => execution.render_by_placeholder(out),
         }
     }
 
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
-        resolve_unless_refused(template, given, self.refusal(given).map(|error| (0..0, error)))
+    fn resolve(&self, execution: Execution<'_>) -> Resolution {
+        let refusal = self.refusal(execution.given).map(|error| (0..0, error));
+        resolve_unless_refused(execution, refusal)
     }
 }

@@ -17,7 +17,7 @@ use crate::python::attributes::PRINTED_ADDRESS;
 use crate::python::specification::{Formatted, SpecError, format};
 use crate::resolve_context::ResolveContext;
 use crate::string_form::{ascii_repr, python_repr};
-use crate::template::{Op, Template};
+use crate::template::{Execution, Op, Template};
 use crate::value::{Value, ValueKind};
 use promptls_data::Span;
 
@@ -92,12 +92,8 @@ impl Formatter {
 
     /// Appends the text of a prompt, field by field. Without a source map, it ends at the first
     /// error.
-    pub fn write<O: Output>(
-        self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        out: &mut O,
-    ) -> FieldFindings {
+    pub fn write<O: Output>(self, execution: Execution<'_>, out: &mut O) -> FieldFindings {
+        let Execution { template, given } = execution;
         let text = template.text;
         let grammar = template.engine.facts().grammar;
         let run = FormatterRun { formatter: self, grammar, given, is_manual: Cell::new(false) };

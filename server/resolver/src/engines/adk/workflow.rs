@@ -12,9 +12,9 @@ use super::of_prototype;
 use crate::behaviour::Behaviour;
 use crate::outcome::{Lookup, Outcome};
 use crate::resolution::Resolution;
-use crate::resolve_context::{ResolveContext, Workflow};
+use crate::resolve_context::Workflow;
 use crate::source_map::{RunKind, SourceMap};
-use crate::template::Template;
+use crate::template::Execution;
 use crate::value::Value;
 use crate::working::{Hit, Replacement, Working};
 
@@ -48,11 +48,11 @@ fn pattern(text: &str) -> Regex {
 
 /// Fills them in a text that was resolved without them.
 pub(super) fn fill(
-    template: &Template<'_>,
-    given: &ResolveContext<'_>,
+    execution: Execution<'_>,
     workflow: &Workflow,
     resolution: Resolution,
 ) -> Resolution {
+    let Execution { template, given } = execution;
     let engine = template.engine;
     let mut places = Vec::new();
     let mut first: HashMap<&str, &str> = HashMap::new();

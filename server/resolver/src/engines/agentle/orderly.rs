@@ -12,9 +12,8 @@ use super::{Cleared, Rules, Scope};
 use crate::blocks::MAX_DEPTH;
 use crate::findings::run_findings::RunFindings;
 use crate::output::{Bounded, Output, OutputOrigin, has_brace};
-use crate::resolve_context::ResolveContext;
 use crate::source_map::Via;
-use crate::template::{Op, Path, Template, This};
+use crate::template::{Execution, Op, Path, Template, This};
 
 /// `true` if the prompt allows it; the values must allow it, too.
 pub(super) fn is_orderly<R: Rules>(template: &Template<'_>) -> bool {
@@ -70,20 +69,19 @@ fn has_plain_blanks(tag: &str) -> bool {
 /// Resolves placeholder by placeholder; `None` if that differs from the engine's result, and then
 /// `out` must be discarded.
 pub(super) fn quickly<R: Rules>(
-    template: &Template<'_>,
-    given: &ResolveContext<'_>,
+    execution: Execution<'_>,
     out: &mut impl Output,
 ) -> Option<RunFindings> {
-    if !template.is_orderly || has_unpredictable_blocks::<R>(template, given) {
+    if !execution.template.is_orderly || has_unpredictable_blocks::<R>(execution) {
         return None;
     }
-    let has_blocks = template.ops.iter().any(|op| matches!(op, Op::Block { .. }));
+    let has_blocks = execution.template.ops.iter().any(|op| matches!(op, Op::Block { .. }));
     let (found, is_read_again) = match has_blocks {
         // The values of a text that is read once may contain anything.
-        false => (template.run(given, out), false),
+        false => (execution.run(out), false),
         true => {
             let mut watched = Watched { out, has_braces: false };
-            (template.run(given, &mut watched), watched.has_braces)
+            (execution.run(&mut watched), watched.has_braces)
         }
     };
     let is_complete = found.limit.is_none() && found.unpredictable.is_empty();
@@ -91,7 +89,8 @@ pub(super) fn quickly<R: Rules>(
 }
 
 /// `true` if the target of a path in a block tag is unpredictable.
-fn has_unpredictable_blocks<R: Rules>(template: &Template<'_>, given: &ResolveContext<'_>) -> bool {
+fn has_unpredictable_blocks<R: Rules>(execution: Execution<'_>) -> bool {
+    let Execution { template, given } = execution;
     let cleared = Cleared::default();
     let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
     template.ops.iter().any(|op| match op {

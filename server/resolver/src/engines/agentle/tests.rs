@@ -41,12 +41,13 @@ fn resolved(id: &str, prompt: &str, inputs: &Inputs) -> Resolution {
     }
     assert_eq!(end, resolution.text.len());
     if resolution.error.is_none() {
+        let execution = Execution { template: &template, given: &given };
         let (made, found, _) = match id {
-            "agentle4j" => run::<Java>(&template, &given, true),
-            _ => run::<Python>(&template, &given, true),
+            "agentle4j" => run::<Java>(execution, true),
+            _ => run::<Python>(execution, true),
         };
         assert_eq!(made.text, resolution.text, "the quick way is another one");
-        let missing = template.judge(&given, &found).problems.len();
+        let missing = execution.judge(&found).problems.len();
         assert_eq!(missing, resolution.problems.len());
     }
     resolution

@@ -14,7 +14,7 @@ use crate::python::formatter::{engine_error, type_name};
 use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::source_map::SourceMap;
-use crate::template::Template;
+use crate::template::{Execution, Template};
 use crate::value::ValueKind;
 use crate::working::Working;
 
@@ -99,25 +99,22 @@ impl Behaviour for KnownKeys {
         if is_plain(name) { lookup } else { lookup.unpredictable(READ_AS_FIELD) }
     }
 
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        out: Bounded,
-    ) -> Result<String, EngineError> {
+    fn render(&self, execution: Execution<'_>, out: Bounded) -> Result<String, EngineError> {
+        let Execution { template, given } = execution;
         match self.refusal(template.text, given) {
             Some(error) => Err(error),
             None if self.is_literal => Ok(template.text.to_owned()),
-            None => template.render_by_placeholder(given, out),
+            None => execution.render_by_placeholder(out),
         }
     }
 
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+    fn resolve(&self, execution: Execution<'_>) -> Resolution {
+        let Execution { template, given } = execution;
         if self.is_literal {
             let Working { text, runs } = Working::of(template.text);
             return Resolution { text, map: SourceMap { runs }, ..Resolution::default() };
         }
         let refusal = self.refusal(template.text, given).map(|error| (0..0, error));
-        resolve_unless_refused(template, given, refusal)
+        resolve_unless_refused(execution, refusal)
     }
 }

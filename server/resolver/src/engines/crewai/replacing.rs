@@ -18,7 +18,7 @@ use crate::output::{Bounded, has_brace};
 use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::source_map::SourceMap;
-use crate::template::{Op, Template};
+use crate::template::{Execution, Op, Template};
 use crate::working::{Hit, Replacement, Working};
 
 /// The input that makes CrewAI append a history of messages.
@@ -50,11 +50,8 @@ impl CrewAi {
     }
 
     /// The working text after all names are replaced, and the error that is raised.
-    fn replaced(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-    ) -> (Working, Option<EngineError>) {
+    fn replaced(&self, execution: Execution<'_>) -> (Working, Option<EngineError>) {
+        let Execution { template, given } = execution;
         let mut working = Working::of(template.text);
         let bound = self.look_up_all(&template.paths, given);
         if let Some((_, path)) = slots(template).find(|(_, path)| bound[*path].is_missing()) {
@@ -128,25 +125,22 @@ impl Behaviour for CrewAi {
         }
     }
 
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        _: Bounded,
-    ) -> Result<String, EngineError> {
+    fn render(&self, execution: Execution<'_>, _: Bounded) -> Result<String, EngineError> {
+        let Execution { template, given } = execution;
         if has_no_inputs(given) {
             return Ok(template.text.to_owned());
         }
-        match self.replaced(template, given) {
+        match self.replaced(execution) {
             (_, Some(error)) => Err(error),
             (working, None) => Ok(working.text),
         }
     }
 
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+    fn resolve(&self, execution: Execution<'_>) -> Resolution {
+        let Execution { template, given } = execution;
         let (Working { text, runs }, error) = match has_no_inputs(given) {
             true => (Working::of(template.text), None),
-            false => self.replaced(template, given),
+            false => self.replaced(execution),
         };
         let mut problems = Vec::new();
         match &error {

@@ -17,7 +17,7 @@ use crate::python::formatter::engine_error;
 use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
-use crate::template::{ChatPart, Op, Template};
+use crate::template::{ChatPart, Execution, Op, Template};
 use crate::value::{Value, ValueKind};
 
 const OLD_ADDRESS: &str =
@@ -194,23 +194,18 @@ impl Behaviour for LangChainJs {
         false
     }
 
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        out: Bounded,
-    ) -> Result<String, EngineError> {
-        match self.refusal(template) {
+    fn render(&self, execution: Execution<'_>, out: Bounded) -> Result<String, EngineError> {
+        match self.refusal(execution.template) {
             Some((_, error)) => Err(error),
-            None => template.render_by_placeholder(given, out),
+            None => execution.render_by_placeholder(out),
         }
     }
 
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
-        resolve_unless_refused(template, given, self.refusal(template))
+    fn resolve(&self, execution: Execution<'_>) -> Resolution {
+        resolve_unless_refused(execution, self.refusal(execution.template))
     }
 
-    fn verdict(&self, _: &Template<'_>, _: &ResolveContext<'_>, found: &RunFindings) -> Verdict {
+    fn verdict(&self, _: Execution<'_>, found: &RunFindings) -> Verdict {
         let error = found.missing.first().map(|missing| {
             let message = format!("{}Missing value for input {}", self.before, missing.name);
             self.missing(&missing.name, message)

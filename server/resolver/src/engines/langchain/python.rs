@@ -11,7 +11,7 @@ use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::python::formatter::{Formatter, engine_error, first_text_error, is_digits};
 use crate::resolve_context::ResolveContext;
 use crate::string_form::text_repr;
-use crate::template::{ChatPart, Template};
+use crate::template::{ChatPart, Execution, Template};
 
 /// The address in messages of the first versions that have one.
 const FIRST_ADDRESS: &str =
@@ -105,9 +105,10 @@ impl Stages for Invoke {
         self.loading.refused(field)
     }
 
-    fn refusal(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Refusal> {
-        self.loading.refusal(template).or_else(|| self.missing_in(template, given)).or_else(|| {
-            let is_given = given.values.get("self").is_some();
+    fn refusal(&self, execution: Execution<'_>) -> Option<Refusal> {
+        let refused = self.loading.refusal(execution.template);
+        refused.or_else(|| self.missing_in(execution)).or_else(|| {
+            let is_given = execution.given.values.get("self").is_some();
             is_given.then(|| several_values("StringPromptTemplate.format_prompt"))
         })
     }
@@ -135,7 +136,8 @@ impl Stages for Invoke {
 
 impl Invoke {
     /// The error for the names of a template that have no value.
-    fn missing_in(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Refusal> {
+    fn missing_in(&self, execution: Execution<'_>) -> Option<Refusal> {
+        let Execution { template, given } = execution;
         let expected: BTreeSet<&str> = template.path_names().collect();
         let error = self.missing("PromptTemplate", &expected, given)?;
         let is_missing = |name: &str| error.names.iter().any(|missing| missing == name);
@@ -193,9 +195,9 @@ impl Stages for FormatOnly {
         self.loading.refused(field)
     }
 
-    fn refusal(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Refusal> {
-        self.loading.refusal(template).or_else(|| {
-            let is_given = given.values.get("self").is_some();
+    fn refusal(&self, execution: Execution<'_>) -> Option<Refusal> {
+        self.loading.refusal(execution.template).or_else(|| {
+            let is_given = execution.given.values.get("self").is_some();
             is_given.then(|| several_values("PromptTemplate.format"))
         })
     }

@@ -26,7 +26,7 @@ use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::source_map::SourceMap;
 use crate::string_form::StringForm;
-use crate::template::{Op, Template};
+use crate::template::{Execution, Op, Template};
 use crate::value::{Value, ValueKind};
 use crate::working::{Hit, Replacement, Working, cover, under};
 
@@ -100,12 +100,8 @@ impl Behaviour for LangChain {
         template.paths.iter().all(|path| of_prototype(&path.name, PROTOTYPE).is_none())
     }
 
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        mut out: Bounded,
-    ) -> Result<String, EngineError> {
+    fn render(&self, execution: Execution<'_>, mut out: Bounded) -> Result<String, EngineError> {
+        let Execution { template, given } = execution;
         if let Some(error) = ValueChecks::of(given, check).error() {
             return Err(error);
         }
@@ -114,7 +110,7 @@ impl Behaviour for LangChain {
         if !run.directly(template, &bound, &mut out) {
             run = Substitution::default();
             out = Bounded::new(given.max_output, 0);
-            out.push(&run.in_rounds(template, given).text);
+            out.push(&run.in_rounds(execution).text);
         }
         match run.error(out.is_full(), given) {
             Some(error) => Err(error),
@@ -122,14 +118,15 @@ impl Behaviour for LangChain {
         }
     }
 
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+    fn resolve(&self, execution: Execution<'_>) -> Resolution {
+        let Execution { template, given } = execution;
         let mut out = Mapped::new(given.max_output, template.text.len());
         let bound = self.look_up_all(&template.paths, given);
         let mut run = Substitution::default();
         if !run.directly(template, &bound, &mut out) {
             run = Substitution::default();
             out = Mapped::new(given.max_output, 0);
-            let working = run.in_rounds(template, given);
+            let working = run.in_rounds(execution);
             out.out.push(&working.text);
             if !out.is_full() {
                 out.map = SourceMap { runs: working.runs };
@@ -226,7 +223,8 @@ impl Substitution {
     }
 
     /// Replaces fragments until none is left, then values.
-    fn in_rounds(&mut self, template: &Template<'_>, given: &ResolveContext<'_>) -> Working {
+    fn in_rounds(&mut self, execution: Execution<'_>) -> Working {
+        let Execution { template, given } = execution;
         let mut working = Working::of(template.text);
         for round in 1.. {
             if round == TOO_MANY_ROUNDS {
@@ -239,7 +237,7 @@ impl Substitution {
             let found = find(&working.text, |name| {
                 let is_fragment = given.declarations.fragment(name).is_some();
                 let replaces = is_fragment || of_prototype(name, PROTOTYPE).is_some();
-                replaces.then(|| look_up(name, template, given))
+                replaces.then(|| execution.look_up(name))
             });
             if found.is_empty() {
                 break;
@@ -249,7 +247,7 @@ impl Substitution {
                 return working;
             }
         }
-        let mut found = find(&working.text, |name| Some(look_up(name, template, given)));
+        let mut found = find(&working.text, |name| Some(execution.look_up(name)));
         found.retain(|(at, name, lookup)| {
             if lookup.is_missing() {
                 let source = cover(&under(at, working.runs_of(at)));
@@ -293,10 +291,6 @@ fn find<'a>(text: &str, meaning: impl Fn(&str) -> Option<Lookup<'a>>) -> Vec<Nam
         }
     });
     found
-}
-
-fn look_up<'a>(name: &str, template: &Template<'_>, given: &ResolveContext<'a>) -> Lookup<'a> {
-    template.engine.look_up(name, 0, given)
 }
 
 fn too_much(given: &ResolveContext<'_>) -> EngineError {

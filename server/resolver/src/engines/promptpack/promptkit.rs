@@ -26,7 +26,7 @@ use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::source_map::SourceMap;
 use crate::string_form::StringForm;
-use crate::template::{Op, Template};
+use crate::template::{Execution, Op, Template};
 use crate::value::{Value, ValueKind};
 use crate::working::{Hit, Replacement, Working, cover, under};
 
@@ -113,38 +113,35 @@ impl Behaviour for PromptKit {
         true
     }
 
-    fn render(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        mut out: Bounded,
-    ) -> Result<String, EngineError> {
+    fn render(&self, execution: Execution<'_>, mut out: Bounded) -> Result<String, EngineError> {
+        let given = execution.given;
         if let Some(error) = missing(&unset(given)) {
             return Err(error);
         }
-        if quickly(template, given, &mut out) {
+        if quickly(execution, &mut out) {
             return match out.is_full() {
                 false => Ok(out.text),
                 true => Err(limit(given)),
             };
         }
-        let Ran { working, .. } = exactly(template, given).ok_or_else(|| limit(given))?;
+        let Ran { working, .. } = exactly(execution).ok_or_else(|| limit(given))?;
         match unresolved(&left(&working.text, given)) {
             None => Ok(working.text),
             Some(error) => Err(error),
         }
     }
 
-    fn resolve(&self, template: &Template<'_>, given: &ResolveContext<'_>) -> Resolution {
+    fn resolve(&self, execution: Execution<'_>) -> Resolution {
+        let Execution { template, given } = execution;
         let unset = unset(given);
         let mut resolution = Resolution { error: missing(&unset), ..Resolution::default() };
         let at_prompt = |range| Location { file: FileId::PROMPT, range };
         let mut out = Mapped::new(given.max_output, likely_len(template.text));
         let mut is_full = false;
-        if quickly(template, given, &mut out) {
+        if quickly(execution, &mut out) {
             is_full = out.is_full();
             (resolution.text, resolution.map) = (out.out.text, out.map);
-        } else if let Some(Ran { working, by_chance }) = exactly(template, given) {
+        } else if let Some(Ran { working, by_chance }) = exactly(execution) {
             let left = left(&working.text, given);
             resolution.error = resolution.error.or_else(|| unresolved(&left));
             resolution.problems = left.iter().map(|at| problem_of(at, &working)).collect();
@@ -187,13 +184,9 @@ impl Behaviour for PromptKit {
 }
 
 /// The replacement of a name; `None` if it is not replaced.
-fn replacement<'a>(
-    name: &str,
-    template: &Template<'_>,
-    given: &ResolveContext<'a>,
-) -> Option<Replacement<'a>> {
-    let lookup = template.engine.look_up(name, 0, given);
-    Replacement::of(name, lookup, given)
+fn replacement<'e>(name: &str, execution: Execution<'e>) -> Option<Replacement<'e>> {
+    let lookup = execution.look_up(name);
+    Replacement::of(name, lookup, execution.given)
 }
 
 fn slots<'t>(template: &'t Template<'_>) -> impl Iterator<Item = (&'t Range<usize>, &'t str)> {
@@ -206,14 +199,15 @@ fn slots<'t>(template: &'t Template<'_>) -> impl Iterator<Item = (&'t Range<usiz
 /// Replaces each placeholder separately, if that certainly equals the result of the rounds.
 ///
 /// Otherwise returns `false`, and `out` must be discarded.
-fn quickly(template: &Template<'_>, given: &ResolveContext<'_>, out: &mut impl Output) -> bool {
+fn quickly(execution: Execution<'_>, out: &mut impl Output) -> bool {
+    let Execution { template, given } = execution;
     let is_plain = !template.has_loose_braces
         && given.declarations.fragments.is_empty()
         && given.runtime.is_empty();
     if !is_plain {
         return false;
     }
-    let found = template.run(given, out);
+    let found = execution.run(out);
     let is_complete = found.is_clean() && found.unpredictable.is_empty();
     // The prompt contains no braces except those of names, so any other is from a value.
     is_complete && !has_brace(out.text().as_bytes())
@@ -227,8 +221,8 @@ struct Ran {
 }
 
 /// Returns `None` if a limit is exceeded.
-fn exactly(template: &Template<'_>, given: &ResolveContext<'_>) -> Option<Ran> {
-    let mut rounds = Rounds { template, given, known: HashMap::new(), by_chance: false };
+fn exactly(execution: Execution<'_>) -> Option<Ran> {
+    let mut rounds = Rounds { execution, known: HashMap::new(), by_chance: false };
     // Replacing all at once terminates after as many rounds as the worst order, and is fast.
     let (working, has_ended) = rounds.run(ReplacementOrder::AtOnce)?;
     if has_ended {
@@ -246,11 +240,10 @@ enum ReplacementOrder {
     OneByOne,
 }
 
-struct Rounds<'r, 'a> {
-    template: &'r Template<'r>,
-    given: &'r ResolveContext<'a>,
+struct Rounds<'e> {
+    execution: Execution<'e>,
     /// The names found so far, with their replacements.
-    known: HashMap<Box<str>, Option<Rc<Replacement<'a>>>>,
+    known: HashMap<Box<str>, Option<Rc<Replacement<'e>>>>,
     /// `true` if the order could differ.
     by_chance: bool,
 }
@@ -258,10 +251,10 @@ struct Rounds<'r, 'a> {
 /// A range in the text, and its replacement.
 type ReplacementMatch<'a> = (Range<usize>, Rc<Replacement<'a>>);
 
-impl<'a> Rounds<'_, 'a> {
+impl<'e> Rounds<'e> {
     /// Runs all rounds; returns `true` if nothing was left to replace.
     fn run(&mut self, order: ReplacementOrder) -> Option<(Working, bool)> {
-        let mut working = Working::of(self.template.text);
+        let mut working = Working::of(self.execution.template.text);
         for _ in 0..MAX_ROUNDS {
             let found = self.find(&working.text);
             if found.is_empty() {
@@ -275,7 +268,7 @@ impl<'a> Rounds<'_, 'a> {
                 ReplacementOrder::OneByOne => {
                     for (_, with) in found.iter().filter(|(_, with)| seen.insert(&with.name)) {
                         let written = format!("{{{{{}}}}}", with.name);
-                        let found: Vec<ReplacementMatch<'a>> =
+                        let found: Vec<ReplacementMatch<'e>> =
                             memmem::find_iter(working.text.as_bytes(), &written)
                                 .map(|at| (at..at + written.len(), with.clone()))
                                 .collect();
@@ -289,7 +282,7 @@ impl<'a> Rounds<'_, 'a> {
     }
 
     /// The ranges of all replaceable names.
-    fn find(&mut self, text: &str) -> Vec<ReplacementMatch<'a>> {
+    fn find(&mut self, text: &str) -> Vec<ReplacementMatch<'e>> {
         let mut found = Vec::new();
         tokenize(Grammar::PromptKitGo, text, |token| {
             if token.kind != TokenKind::Placeholder {
@@ -297,7 +290,7 @@ impl<'a> Rounds<'_, 'a> {
             }
             let name = name(text, &token.range());
             if !self.known.contains_key(name) {
-                let with = replacement(name, self.template, self.given);
+                let with = replacement(name, self.execution);
                 self.known.insert(name.into(), with.map(Rc::new));
             }
             if let Some(with) = &self.known[name] {
@@ -307,9 +300,9 @@ impl<'a> Rounds<'_, 'a> {
         found
     }
 
-    fn put(&self, working: Working, found: &[ReplacementMatch<'a>]) -> Option<Working> {
-        let hits: Vec<Hit<'_, 'a>> = found.iter().map(|(at, with)| (at.clone(), &**with)).collect();
-        working.put(&hits, self.given.max_output).ok()
+    fn put(&self, working: Working, found: &[ReplacementMatch<'e>]) -> Option<Working> {
+        let hits: Vec<Hit<'_, 'e>> = found.iter().map(|(at, with)| (at.clone(), &**with)).collect();
+        working.put(&hits, self.execution.given.max_output).ok()
     }
 }
 

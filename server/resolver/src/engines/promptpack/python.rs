@@ -23,7 +23,7 @@ use crate::outcome::{Lookup, Outcome};
 use crate::output::Bounded;
 use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
-use crate::template::Template;
+use crate::template::Execution;
 use crate::value::number;
 use crate::value::{Value, ValueKind};
 use crate::values::ValueRef;
@@ -136,12 +136,8 @@ impl Behaviour for Python {
     }
 
     /// The core raises an error for a name without a value; the other engine loads no empty prompt.
-    fn verdict(
-        &self,
-        template: &Template<'_>,
-        given: &ResolveContext<'_>,
-        found: &RunFindings,
-    ) -> Verdict {
+    fn verdict(&self, execution: Execution<'_>, found: &RunFindings) -> Verdict {
+        let Execution { template, given } = execution;
         let of_load = ValueChecks::of(given, check_declaration);
         let of_values = ValueChecks::of(given, check);
         let mut error = of_load.error();
