@@ -97,6 +97,11 @@ const NAMED: Rules = Rules {
 const NO_NULL: Null =
     Null::Unpredictable("the state of this engine cannot contain null: it prints an address");
 
+// The differences that several engines share.
+const JSON_ARTIFACTS: &str = "an artifact is sent as JSON, {\"text\":\"…\"}";
+const JAVA_NUMBERS: &str = "numbers are formatted as in Java";
+const NO_DOLLARS: &str = "names consist of letters, `_` and digits, without `$`";
+
 static JAVA_EACH: Adk = Adk {
     facts: Facts { form: StringForm::JVM, null: NO_NULL, ..RUN },
     rules: Rules { artifact: Artifact::Part(jackson_escape), ..NAMED },
@@ -112,10 +117,7 @@ pub(super) static JAVA: Profile = Profile {
     fields: &[],
     spans: &[Span {
         from: Version([0, 1, 0]),
-        differs: &[
-            "an artifact is sent as JSON, {\"text\":\"…\"}",
-            "numbers are formatted as in Java",
-        ],
+        differs: &[JSON_ARTIFACTS, JAVA_NUMBERS],
         behaviour: &JAVA_EACH,
     }],
 };
@@ -138,11 +140,7 @@ pub(super) static KOTLIN: Profile = Profile {
     fields: &[],
     spans: &[Span {
         from: Version([0, 1, 0]),
-        differs: &[
-            "an artifact is sent as JSON, {\"text\":\"…\"}",
-            "numbers are formatted as in Java",
-            "names consist of letters, `_` and digits, without `$`",
-        ],
+        differs: &[JSON_ARTIFACTS, JAVA_NUMBERS, NO_DOLLARS],
         behaviour: &KOTLIN_EACH,
     }],
 };
@@ -168,7 +166,7 @@ pub(super) static GO: Profile = Profile {
         from: Version([0, 1, 0]),
         differs: &[
             "lists are [a b], maps map[k:v], numbers as %v prints them",
-            "names consist of letters, `_` and digits, without `$`",
+            NO_DOLLARS,
             "the error does not contain the missing name",
         ],
         behaviour: &GO_EACH,

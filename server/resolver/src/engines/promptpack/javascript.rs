@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use promptls_syntax::{Dialect, Grammar, TokenKind, name_range, tokenize};
 
-use super::refusal::{Refusal, ValueChecks};
+use super::refusal::{Refusal, ValueChecks, VariableCheck};
 use crate::behaviour::{Behaviour, Facts, FragmentNames, Method, Null};
 use crate::declarations::rules::pattern::{Flavour, Pattern};
 use crate::declarations::{Variable, VariableType};
@@ -355,58 +355,54 @@ impl<'a> VariableValue<'a> {
     }
 }
 
-fn check<'a>(
-    variable: &'a Variable,
-    given: &ResolveContext<'a>,
-    undecided: &mut bool,
-) -> Option<Refusal<'a>> {
+fn check<'a>(checked: &mut VariableCheck<'_, 'a>) -> Option<Refusal<'a>> {
+    let VariableCheck { variable, given, .. } = *checked;
     let name = &*variable.name;
     let Some(held) = VariableValue::of(name, given) else {
         let is_missing = variable.required && !given.is_supplied(Dialect::PromptPack, name);
         return is_missing.then(|| {
             let message = format!("Required variable '{name}' is missing");
-            Refusal::of_value(variable, ErrorKind::Missing, message, None)
+            checked.refused_value(ErrorKind::Missing, message, None)
         });
     };
-    let refuse = |kind, message: String| {
+    let refuse = |checked: &VariableCheck<'_, 'a>, kind, message: String| {
         let message = format!("Variable '{name}' {message}");
-        Some(Refusal::of_value(variable, kind, message, held.location()))
+        Some(checked.refused_value(kind, message, held.location()))
     };
     if let Some(declared) = variable.declared_type
         && !held.is_of(declared)
     {
         let message = format!("must be {}, got {}", declared.with_article(), held.type_name());
-        return refuse(ErrorKind::Type, message);
+        return refuse(checked, ErrorKind::Type, message);
     }
     let broken = match (variable.declared_type, held.value()) {
         (Some(VariableType::String), Some(value)) => {
             let pattern = variable.written_rules.pattern(Flavour::JavaScript);
             if let Some((_, Pattern::Invalid(reason))) = pattern {
                 let message = format!("the pattern of '{name}' does not compile: {reason}");
-                let kind = ErrorKind::Engine;
                 let span = variable.span;
-                return Some(Refusal::of_declaration(variable, kind, message, span, given));
+                return Some(checked.refused_declaration(ErrorKind::Engine, message, span));
             }
-            broken_by_text(variable, value.as_text().unwrap_or_default(), undecided)
+            broken_by_text(checked, value.as_text().unwrap_or_default())
         }
         (Some(VariableType::Number), Some(value)) => broken_by_number(variable, value),
         _ => None,
     };
     match broken.or_else(|| not_allowed(variable, held.value())) {
-        Some(message) => refuse(ErrorKind::Validation, message),
+        Some(message) => refuse(checked, ErrorKind::Validation, message),
         None => None,
     }
 }
 
-fn broken_by_text(variable: &Variable, text: &str, undecided: &mut bool) -> Option<String> {
-    let rules = &variable.written_rules;
+fn broken_by_text(checked: &mut VariableCheck<'_, '_>, text: &str) -> Option<String> {
+    let rules = &checked.variable.written_rules;
     if let Some((written, pattern)) = rules.pattern(Flavour::JavaScript)
         && !written.is_empty()
     {
         match pattern.is_match(text) {
             Some(true) => {}
             Some(false) => return Some(format!("does not match pattern {written}")),
-            None => *undecided = true,
+            None => checked.is_undecided = true,
         }
     }
     let units = text.encode_utf16().count();

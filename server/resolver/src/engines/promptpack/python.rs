@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use promptls_syntax::{Dialect, Grammar};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-use super::refusal::{Refusal, ValueChecks};
+use super::refusal::{Refusal, ValueChecks, VariableCheck};
 use crate::behaviour::{Behaviour, Facts, FragmentNames, Verdict};
 use crate::declarations::rules::pattern::{Flavour, Pattern};
 use crate::declarations::{Variable, VariableType};
@@ -44,6 +44,13 @@ const FACTS: Facts = Facts {
     ..Facts::plain(Dialect::PromptPack)
 };
 
+// The differences that both engines share.
+const NO_PATHS: &str = "there are no paths; {{fragment:f}} is a fragment, {{f}} is not";
+const CONVERTED_VALUES: &str =
+    "values are converted to the declared types; rules apply to the converted values";
+const PYTHON_FORMS: &str =
+    "numbers, lists and maps are formatted as in Python: 1.5, [1, \"\\u00e9\"]";
+
 static LANGCHAIN_EACH: Python = Python { facts: FACTS, is_core: false };
 
 static CORE_EACH: Python = Python { facts: FACTS, is_core: true };
@@ -59,11 +66,11 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
     spans: &[Span {
         from: Version([0, 1, 0]),
         differs: &[
-            "there are no paths; {{fragment:f}} is a fragment, {{f}} is not",
+            NO_PATHS,
             "a name without a value is literal, an optional variable without one is nothing",
             "undeclared inputs are dropped if any variable is declared",
-            "values are converted to the declared types; rules apply to the converted values",
-            "numbers, lists and maps are formatted as in Python: 1.5, [1, \"\\u00e9\"]",
+            CONVERTED_VALUES,
+            PYTHON_FORMS,
         ],
         behaviour: &LANGCHAIN_EACH,
     }],
@@ -81,10 +88,10 @@ pub(in crate::engines) static CORE: Profile = Profile {
     spans: &[Span {
         from: Version([0, 1, 0]),
         differs: &[
-            "there are no paths; {{fragment:f}} is a fragment, {{f}} is not",
+            NO_PATHS,
             "an optional variable without a value is nothing",
-            "values are converted to the declared types; rules apply to the converted values",
-            "numbers, lists and maps are formatted as in Python: 1.5, [1, \"\\u00e9\"]",
+            CONVERTED_VALUES,
+            PYTHON_FORMS,
         ],
         behaviour: &CORE_EACH,
     }],
@@ -202,21 +209,15 @@ fn held<'a>(variable: &'a Variable, given: &ResolveContext<'a>) -> VariableValue
     }
 }
 
-fn check_declaration<'a>(
-    variable: &'a Variable,
-    given: &ResolveContext<'a>,
-    _: &mut bool,
-) -> Option<Refusal<'a>> {
+fn check_declaration<'a>(checked: &mut VariableCheck<'_, 'a>) -> Option<Refusal<'a>> {
+    let variable = checked.variable;
     let span = variable.type_span.filter(|_| variable.declared_type.is_none())?;
     let message = format!("`{}` is declared with an unknown type", variable.name);
-    Some(Refusal::of_declaration(variable, ErrorKind::Declaration, message, span, given))
+    Some(checked.refused_declaration(ErrorKind::Declaration, message, span))
 }
 
-fn check<'a>(
-    variable: &'a Variable,
-    given: &ResolveContext<'a>,
-    undecided: &mut bool,
-) -> Option<Refusal<'a>> {
+fn check<'a>(checked: &mut VariableCheck<'_, 'a>) -> Option<Refusal<'a>> {
+    let VariableCheck { variable, given, .. } = *checked;
     let name = &*variable.name;
     let found = match held(variable, given) {
         VariableValue::Value(found) => found,
@@ -224,40 +225,40 @@ fn check<'a>(
         VariableValue::Nothing => {
             return variable.required.then(|| {
                 let message = format!("Variable '{name}': Required variable is missing");
-                Refusal::of_value(variable, ErrorKind::Missing, message, None)
+                checked.refused_value(ErrorKind::Missing, message, None)
             });
         }
     };
     let location = found.as_value().and_then(|value| value.location(given.values.file()));
-    let refuse = |kind, message: &str| {
+    let refuse = |checked: &VariableCheck<'_, 'a>, kind, message: &str| {
         let message = format!("Variable '{name}': {message}");
-        Some(Refusal::of_value(variable, kind, message, location.clone()))
+        Some(checked.refused_value(kind, message, location.clone()))
     };
     let value = found.to_value();
     let value = match converted(variable, &value) {
         Ok(None) => value,
         Ok(Some(made)) => Cow::Owned(made),
-        Err(message) => return refuse(ErrorKind::Type, &message),
+        Err(message) => return refuse(checked, ErrorKind::Type, &message),
     };
     if let Some(text) = value.as_text()
         && let Some((written, pattern)) = variable.written_rules.pattern(Flavour::Python)
     {
         match (pattern, pattern.is_match(text)) {
             (Pattern::Invalid(message), _) => {
-                let (kind, span) = (ErrorKind::Engine, variable.span);
-                return Some(Refusal::of_declaration(variable, kind, message.clone(), span, given));
+                let (message, span) = (message.clone(), variable.span);
+                return Some(checked.refused_declaration(ErrorKind::Engine, message, span));
             }
             (_, Some(true)) => {}
             (_, Some(false)) => {
                 let message = format!("Value does not match pattern: {written}");
-                return refuse(ErrorKind::Validation, &message);
+                return refuse(checked, ErrorKind::Validation, &message);
             }
-            (_, None) => *undecided = true,
+            (_, None) => checked.is_undecided = true,
         }
     }
     let broken = broken_by_length(variable, &value).or_else(|| broken_by_size(variable, &value));
     match broken.or_else(|| not_allowed(variable, &value)) {
-        Some(message) => refuse(ErrorKind::Validation, &message),
+        Some(message) => refuse(checked, ErrorKind::Validation, &message),
         None => None,
     }
 }

@@ -21,30 +21,35 @@ pub(super) struct Refusal<'a> {
     pub location: Location,
 }
 
-impl<'a> Refusal<'a> {
-    /// The refusal of a value at a location.
-    pub fn of_value(
-        variable: &'a Variable,
+/// The check of one variable.
+pub(super) struct VariableCheck<'g, 'a> {
+    pub variable: &'a Variable,
+    pub given: &'g ResolveContext<'a>,
+    /// `true` if it is undecided whether its value matches its pattern.
+    pub is_undecided: bool,
+}
+
+impl<'a> VariableCheck<'_, 'a> {
+    /// The refusal of its value, at a location.
+    pub fn refused_value(
+        &self,
         kind: ErrorKind,
         message: String,
         location: Option<Location>,
     ) -> Refusal<'a> {
         let nowhere = Location { file: FileId::PROMPT, range: 0..0 };
-        Refusal { variable, kind, message, location: location.unwrap_or(nowhere) }
+        let location = location.unwrap_or(nowhere);
+        Refusal { variable: self.variable, kind, message, location }
     }
 
-    /// The refusal of a declaration.
-    pub fn of_declaration(
-        variable: &'a Variable,
-        kind: ErrorKind,
-        message: String,
-        span: Span,
-        given: &ResolveContext<'_>,
-    ) -> Refusal<'a> {
-        let location = Location { file: given.declarations.file, range: span.range() };
-        Refusal { variable, kind, message, location }
+    /// The refusal of its declaration.
+    pub fn refused_declaration(&self, kind: ErrorKind, message: String, span: Span) -> Refusal<'a> {
+        let location = Location { file: self.given.declarations.file, range: span.range() };
+        Refusal { variable: self.variable, kind, message, location }
     }
+}
 
+impl<'a> Refusal<'a> {
     /// The error that the engine raises.
     pub fn error(&self) -> EngineError {
         EngineError::new(self.kind, vec![self.variable.name.to_string()], self.message.clone())
@@ -76,9 +81,8 @@ impl<'a> Refusal<'a> {
     }
 }
 
-/// The check of a variable: the refusal, and whether anything is undecided.
-pub(super) type Check =
-    for<'a> fn(&'a Variable, &ResolveContext<'a>, undecided: &mut bool) -> Option<Refusal<'a>>;
+/// Checks a variable.
+pub(super) type Check = for<'a> fn(&mut VariableCheck<'_, 'a>) -> Option<Refusal<'a>>;
 
 /// The results for all variables, in the order of declaration.
 pub(super) struct ValueChecks<'a> {
@@ -91,9 +95,9 @@ impl<'a> ValueChecks<'a> {
     pub fn of(given: &ResolveContext<'a>, check: Check) -> ValueChecks<'a> {
         let mut checked = ValueChecks { refusals: Vec::new(), undecided: Vec::new() };
         for variable in &given.declarations.variables {
-            let mut undecided = false;
-            checked.refusals.extend(check(variable, given, &mut undecided));
-            if undecided {
+            let mut current = VariableCheck { variable, given, is_undecided: false };
+            checked.refusals.extend(check(&mut current));
+            if current.is_undecided {
                 checked.undecided.push(variable);
             }
         }

@@ -5,8 +5,6 @@ use std::fmt::Write;
 /// A character range, both ends included.
 pub(super) type CharRange = (char, char);
 
-pub(super) type Set = &'static [CharRange];
-
 /// Appends a character, escaped as `\x{…}` unless it is an ASCII letter or digit.
 pub(super) fn literal(character: char, out: &mut String) {
     if character.is_ascii_alphanumeric() {
@@ -32,15 +30,6 @@ pub(super) fn class(negated: bool, members: &str) -> String {
         (false, members) => format!("[{members}]"),
         (true, members) => format!("[^{members}]"),
     }
-}
-
-/// The members of a class.
-pub(super) fn members(set: Set) -> String {
-    let mut out = String::new();
-    for &each in set {
-        range(each, &mut out);
-    }
-    out
 }
 
 /// A word boundary, for words of these characters.

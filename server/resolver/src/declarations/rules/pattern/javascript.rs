@@ -3,26 +3,15 @@
 //! It works on UTF-16 units, whereas the regex engine works on characters. So surrogate halves, in
 //! patterns and in texts, are mapped to private-use characters that are not units of any text.
 
-use super::emit::{class, literal, members, range, word_edge};
+use super::emit::{class, literal, range, word_edge};
 use super::{MAX_DEPTH, Refused, Translated};
 
-/// The characters that `\s` matches.
-const BLANKS: &[(char, char)] = &[
-    ('\t', '\r'),
-    (' ', ' '),
-    ('\u{A0}', '\u{A0}'),
-    ('\u{1680}', '\u{1680}'),
-    ('\u{2000}', '\u{200A}'),
-    ('\u{2028}', '\u{2029}'),
-    ('\u{202F}', '\u{202F}'),
-    ('\u{205F}', '\u{205F}'),
-    ('\u{3000}', '\u{3000}'),
-    ('\u{FEFF}', '\u{FEFF}'),
-];
-const WORD: &[(char, char)] = &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
-const DIGITS: &[(char, char)] = &[('0', '9')];
+/// The characters that `\s` matches: white space of Unicode without U+0085, and the byte order mark.
+const BLANKS: &str = r"[\s--\x85]\x{FEFF}";
+const WORD: &str = "0-9A-Z_a-z";
+const DIGITS: &str = "0-9";
 /// The characters that `.` does not match.
-const LINE_ENDS: &[(char, char)] = &[('\n', '\n'), ('\r', '\r'), ('\u{2028}', '\u{2029}')];
+const LINE_ENDS: &str = r"\n\r\x{2028}\x{2029}";
 
 /// The base of the mapped surrogate halves.
 const HALVES: u32 = 0x10_0000;
@@ -157,13 +146,13 @@ impl Parser {
                 return Ok(Term::Atom);
             }
             '.' => {
-                self.out.push_str(&class(true, &members(LINE_ENDS)));
+                self.out.push_str(&class(true, LINE_ENDS));
                 return Ok(Term::Atom);
             }
             '\\' => match self.peek() {
                 Some(edge @ ('b' | 'B')) => {
                     self.at += 1;
-                    let word = class(false, &members(WORD));
+                    let word = class(false, WORD);
                     self.out.push_str(&word_edge(&word, edge == 'B'));
                 }
                 _ => {
@@ -272,9 +261,8 @@ impl Parser {
             _ => None,
         };
         if let Some(set) = set {
-            let set = members(set);
             let negated = escaped.is_ascii_uppercase();
-            return Ok(Member::Many(if negated { class(true, &set) } else { set }));
+            return Ok(Member::Many(if negated { class(true, set) } else { set.to_owned() }));
         }
         Ok(Member::One(match escaped {
             'f' => '\u{C}',

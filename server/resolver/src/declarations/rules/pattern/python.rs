@@ -1,21 +1,10 @@
 //! Python's `re`, parsed like `re._parser` of 3.11, with its messages.
 
-use super::emit::{class, literal, members, range, word_edge};
+use super::emit::{class, literal, range, word_edge};
 use super::{MAX_DEPTH, Refused, Translated};
 
 /// The characters that `\s` matches: `str.isspace`.
-const BLANKS: &[(char, char)] = &[
-    ('\t', '\r'),
-    ('\u{1C}', ' '),
-    ('\u{85}', '\u{85}'),
-    ('\u{A0}', '\u{A0}'),
-    ('\u{1680}', '\u{1680}'),
-    ('\u{2000}', '\u{200A}'),
-    ('\u{2028}', '\u{2029}'),
-    ('\u{202F}', '\u{202F}'),
-    ('\u{205F}', '\u{205F}'),
-    ('\u{3000}', '\u{3000}'),
-];
+const BLANKS: &str = r"\s\x1C-\x1F";
 /// The characters that `\w` matches: `str.isalnum`, and the underscore.
 const WORD: &str = r"\p{L}\p{N}_";
 const DIGITS: &str = r"\p{Nd}";
@@ -552,10 +541,10 @@ impl Member {
 /// The members of `\d` and similar classes.
 fn category(escaped: char) -> Option<String> {
     let set = match escaped.to_ascii_lowercase() {
-        'd' => DIGITS.to_owned(),
-        's' => members(BLANKS),
-        'w' => WORD.to_owned(),
+        'd' => DIGITS,
+        's' => BLANKS,
+        'w' => WORD,
         _ => return None,
     };
-    Some(if escaped.is_ascii_uppercase() { class(true, &set) } else { set })
+    Some(if escaped.is_ascii_uppercase() { class(true, set) } else { set.to_owned() })
 }
