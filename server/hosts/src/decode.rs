@@ -5,6 +5,8 @@ mod java;
 mod kotlin;
 mod python;
 mod script;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 

@@ -69,7 +69,7 @@ pub(crate) fn calls<'s>(
             };
             promising.remove(&open);
             let name = tokens.before_call(open);
-            let (range, kind) = (name..end, CallKind::Direct);
+            let range = name..end;
             let keywords: Vec<&str> = recogniser.parameters.iter().map(|it| it.keyword).collect();
             // What a class passes on to its base are arguments of its own calls.
             let is_base = grammar(tokens.language).base.last() == Some(&tokens.text(name));
@@ -77,16 +77,8 @@ pub(crate) fn calls<'s>(
                 Shape::Call if !is_base => open_argument(tokens, outline, open..close, &keywords),
                 _ => None,
             };
-            let call = Call {
-                recogniser,
-                tokens: range,
-                arguments,
-                around: outer,
-                kind,
-                open,
-                inlined: Vec::new(),
-                is_part: false,
-            };
+            let call = Call::new(recogniser, range, arguments, CallKind::Direct);
+            let call = Call { around: outer, open, ..call };
             direct.push((row, call));
         }
     }
@@ -150,16 +142,7 @@ fn fields<'s>(tokens: &Tokens<'s>, outline: &Outline<'s>, callees: &Callees<'_, 
             let scope = &outline.scopes[class];
             let tokens = scope.tokens.clone();
             let kind = CallKind::Fields(scope.name.to_owned());
-            calls.push(Call {
-                recogniser,
-                tokens,
-                arguments,
-                around: None,
-                kind,
-                open: None,
-                inlined: Vec::new(),
-                is_part: false,
-            });
+            calls.push(Call::new(recogniser, tokens, arguments, kind));
         }
     }
     calls

@@ -59,6 +59,40 @@ pub(crate) struct Grammar {
     pub loading: Option<&'static Loading>,
 }
 
+impl Grammar {
+    /// A language with functions and objects, and without words of its own.
+    pub const PLAIN: Grammar = Grammar {
+        brackets: &["("],
+        keyword_sign: None,
+        has_options: false,
+        base: &[],
+        casts: &[],
+        keywords: &[],
+        declares: &[],
+        joins_neighbours: false,
+        members: Members::OfModules,
+        beside: None,
+        methods: &[],
+        functions: &[],
+        format_sign: None,
+        joining: None,
+        join: None,
+        collections: &Collections { getters: &[], lists: &[], maps: &[] },
+        has_typed_lists: false,
+        builders: None,
+        condition: None,
+        arms: None,
+        defaults: &[],
+        otherwise: &[],
+        conversions: &[],
+        iterations: &[],
+        mappers: &[],
+        constructor: None,
+        own: &["this"],
+        loading: None,
+    };
+}
+
 /// The functions of a language that create lists and maps, and the methods that read them.
 pub(crate) struct Collections {
     /// Methods that return the value of a key, or the item at a position.

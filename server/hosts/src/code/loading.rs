@@ -33,6 +33,20 @@ pub(crate) struct Loading {
 }
 
 impl Loading {
+    /// No words.
+    pub const NONE: Loading = Loading {
+        readers: &[],
+        parsers: &[],
+        wrappers: &[],
+        tails: &[],
+        words: &[],
+        up: &[],
+        host: &[],
+        of_packages: &[],
+        mark: None,
+        operation: None,
+    };
+
     /// `true` for a word or number that is no part of a path.
     pub fn is_neutral(&self, word: &str) -> bool {
         let all = [self.words, self.readers, self.wrappers, self.tails];

@@ -35,7 +35,9 @@ impl<'s> Expressions<'_, 's> {
             return None;
         }
         let place = ExpressionContext { followed: place.followed + 1, ..place };
-        if let Some(known) = self.unmarshalled(scope, name, members, place) {
+        if let Some(read) = self.read_into(scope, name)
+            && let Some(known) = self.unmarshalled(read, members, place)
+        {
             return Some(known);
         }
         if let Some(class) = self.outline.classes.get(&(scope, name)).copied() {

@@ -100,37 +100,33 @@ fn byte(text: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Language, literals};
+    use crate::Language;
+    use crate::decode::tests::{check_literals, check_unclosed};
 
     #[test]
     fn literals_have_the_values_of_the_language() {
-        let cases: &[(&str, &[Option<&str>])] = &[
-            (r#"f("a", "")"#, &[Some("a"), Some("")]),
-            (r#"x := '"' + "a" // "b" "#, &[Some("a")]),
-            (r"'\'' '`' `b`", &[Some("b")]),
-            (r#"/* "a" */ "b""#, &[Some("b")]),
-            ("\"a\n\"b\"", &[None, Some("b")]),
-            ("`a\r\n\\n`", &[Some("a\n\\n")]),
-            ("return `a`", &[Some("a")]),
-            ("a\n`b`", &[Some("b")]),
-            ("A string `b`; B []x.Y \"c\"\nC struct{} `d`", &[]),
-            (r#""\xe2\202\xac\u00e9\U0001F600\101""#, &[Some("€é😀A")]),
-            (r#""\xff" + "\xe2\x82" + "\ud800" + "\'" + "\400" + "\x4""#, &[None; 6]),
-            ("\"", &[None]),
-            ("`a", &[None]),
-        ];
-        for (source, expected) in cases {
-            let literals = literals(Language::Go, source);
-            let texts = literals.into_iter().map(|(_, text)| text.map(|it| it.text().to_owned()));
-            let expected: Vec<_> = expected.iter().map(|text| text.map(str::to_owned)).collect();
-            assert_eq!(texts.collect::<Vec<_>>(), expected, "{source}");
-        }
+        check_literals(
+            &[Language::Go],
+            &[
+                (r#"f("a", "")"#, &[Some("a"), Some("")]),
+                (r#"x := '"' + "a" // "b" "#, &[Some("a")]),
+                (r"'\'' '`' `b`", &[Some("b")]),
+                (r#"/* "a" */ "b""#, &[Some("b")]),
+                ("\"a\n\"b\"", &[None, Some("b")]),
+                ("`a\r\n\\n`", &[Some("a\n\\n")]),
+                ("return `a`", &[Some("a")]),
+                ("a\n`b`", &[Some("b")]),
+                ("A string `b`; B []x.Y \"c\"\nC struct{} `d`", &[]),
+                (r#""\xe2\202\xac\u00e9\U0001F600\101""#, &[Some("€é😀A")]),
+                (r#""\xff" + "\xe2\x82" + "\ud800" + "\'" + "\400" + "\x4""#, &[None; 6]),
+                ("\"", &[None]),
+                ("`a", &[None]),
+            ],
+        );
     }
 
     #[test]
     fn unclosed_literals_and_comments_are_reported() {
-        for (source, expected) in [("x `\n a", Some(2)), ("/* a", Some(0)), ("\"a", None)] {
-            assert_eq!(crate::scan::scan(Language::Go, source).unwrap().unclosed, expected);
-        }
+        check_unclosed(Language::Go, &[("x `\n a", Some(2)), ("/* a", Some(0)), ("\"a", None)]);
     }
 }

@@ -164,44 +164,37 @@ fn unescape(written: &Decoded, empty: usize) -> Option<Decoded> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Language, literals};
-
-    /// The texts of the literals of a source; `None` for those that cannot be prompts.
-    fn texts(source: &str) -> Vec<Option<String>> {
-        let literals = literals(Language::Java, source);
-        literals.into_iter().map(|(_, text)| text.map(|it| it.text().to_owned())).collect()
-    }
+    use crate::Language;
+    use crate::decode::tests::{check_literals, check_unclosed};
 
     #[test]
     fn literals_have_the_values_of_the_language() {
-        let cases: &[(&str, &[Option<&str>])] = &[
-            (r#"f("a", "")"#, &[Some("a"), Some("")]),
-            (r#"'"' + "a" // "b" "#, &[Some("a")]),
-            (r#"/* "a" */ "b""#, &[Some("b")]),
-            ("\"a\n\"b\"", &[None, Some("b")]),
-            (r#""\u005c"" + "b""#, &[None, Some("b")]),
-            (r#""a\u0022 + "b""#, &[None, Some("b")]),
-            (r#""\\u0041 \uu0041""#, &[Some("\\u0041 A")]),
-            (r#""\uD83D\uDE00" + "\uD83D""#, &[Some("😀"), None]),
-            (r#""\1234\477\s""#, &[Some("S4'7 ")]),
-            (r#""\q" + "\u12""#, &[None, None]),
-            ("\"\"\"\n  a\\040 \n\n    b\\\n  c\"\"\"", &[Some("a \n\n  bc")]),
-            ("\"\"\"\r\n  a\\\"\"\"\r\n  \"\"\"", &[Some("a\"\"\"\n")]),
-            ("\"\"\"\n  \"\"\"", &[Some("")]),
-            ("\"\"\"a\"\"\"", &[None]),
-            ("\"\"\"\n a", &[None]),
-            ("\"", &[None]),
-        ];
-        for (source, expected) in cases {
-            let expected: Vec<_> = expected.iter().map(|text| text.map(str::to_owned)).collect();
-            assert_eq!(texts(source), expected, "{source}");
-        }
+        check_literals(
+            &[Language::Java],
+            &[
+                (r#"f("a", "")"#, &[Some("a"), Some("")]),
+                (r#"'"' + "a" // "b" "#, &[Some("a")]),
+                (r#"/* "a" */ "b""#, &[Some("b")]),
+                ("\"a\n\"b\"", &[None, Some("b")]),
+                (r#""\u005c"" + "b""#, &[None, Some("b")]),
+                (r#""a\u0022 + "b""#, &[None, Some("b")]),
+                (r#""\\u0041 \uu0041""#, &[Some("\\u0041 A")]),
+                (r#""\uD83D\uDE00" + "\uD83D""#, &[Some("😀"), None]),
+                (r#""\1234\477\s""#, &[Some("S4'7 ")]),
+                (r#""\q" + "\u12""#, &[None, None]),
+                ("\"\"\"\n  a\\040 \n\n    b\\\n  c\"\"\"", &[Some("a \n\n  bc")]),
+                ("\"\"\"\r\n  a\\\"\"\"\r\n  \"\"\"", &[Some("a\"\"\"\n")]),
+                ("\"\"\"\n  \"\"\"", &[Some("")]),
+                ("\"\"\"a\"\"\"", &[None]),
+                ("\"\"\"\n a", &[None]),
+                ("\"", &[None]),
+            ],
+        );
     }
 
     #[test]
     fn unclosed_text_blocks_and_comments_are_reported() {
-        for (source, expected) in [("x \"\"\"\n a", Some(2)), ("/* a", Some(0)), ("\"a", None)] {
-            assert_eq!(crate::scan::scan(Language::Java, source).unwrap().unclosed, expected);
-        }
+        let cases = [("x \"\"\"\n a", Some(2)), ("/* a", Some(0)), ("\"a", None)];
+        check_unclosed(Language::Java, &cases);
     }
 }

@@ -130,31 +130,29 @@ fn unit(source: &str, at: usize, end: usize) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Language, literals};
+    use crate::Language;
+    use crate::decode::tests::check_literals;
 
     #[test]
     fn literals_have_the_values_of_the_language() {
-        let cases: &[(&str, &[Option<&str>])] = &[
-            (r#"f("a", "")"#, &[Some("a"), Some("")]),
-            (r#"'"' + "a" // "b" "#, &[Some("a")]),
-            (r#"/* /* "a" */ "b" */ "c""#, &[Some("c")]),
-            (r#"fun `a "b" c`() = "d""#, &[Some("d")]),
-            (r#""$a ${b("}")} $`c"d` 5$ $""#, &[Some("\u{FFFC} \u{FFFC} \u{FFFC} 5$ $")]),
-            (r#""${"${"a"}"}b" + "c""#, &[Some("\u{FFFC}b"), Some("c")]),
-            ("\"${\n1 /* } */\n}\" + \"a\"", &[Some("\u{FFFC}"), Some("a")]),
-            ("\"${\n\"a\"", &[None, Some("a")]),
-            ("\"a\n\"b\"", &[None, Some("b")]),
-            (r#""""a\n "b" ${'$'} ${c}""""#, &[Some("a\\n \"b\" $ \u{FFFC}")]),
-            (r#"$$"""$a $$a $$$a""" + "b""#, &[Some("$a \u{FFFC} $\u{FFFC}"), Some("b")]),
-            ("\"\"\"a\r\nb\"\"\"\"", &[Some("a\nb\"")]),
-            (r#""\uD83D\uDE00\$" + "\uD83D" + "\q""#, &[Some("😀$"), None, None]),
-            (r#"""" a"#, &[None]),
-        ];
-        for (source, expected) in cases {
-            let literals = literals(Language::Kotlin, source);
-            let texts = literals.into_iter().map(|(_, text)| text.map(|it| it.text().to_owned()));
-            let expected: Vec<_> = expected.iter().map(|text| text.map(str::to_owned)).collect();
-            assert_eq!(texts.collect::<Vec<_>>(), expected, "{source}");
-        }
+        check_literals(
+            &[Language::Kotlin],
+            &[
+                (r#"f("a", "")"#, &[Some("a"), Some("")]),
+                (r#"'"' + "a" // "b" "#, &[Some("a")]),
+                (r#"/* /* "a" */ "b" */ "c""#, &[Some("c")]),
+                (r#"fun `a "b" c`() = "d""#, &[Some("d")]),
+                (r#""$a ${b("}")} $`c"d` 5$ $""#, &[Some("\u{FFFC} \u{FFFC} \u{FFFC} 5$ $")]),
+                (r#""${"${"a"}"}b" + "c""#, &[Some("\u{FFFC}b"), Some("c")]),
+                ("\"${\n1 /* } */\n}\" + \"a\"", &[Some("\u{FFFC}"), Some("a")]),
+                ("\"${\n\"a\"", &[None, Some("a")]),
+                ("\"a\n\"b\"", &[None, Some("b")]),
+                (r#""""a\n "b" ${'$'} ${c}""""#, &[Some("a\\n \"b\" $ \u{FFFC}")]),
+                (r#"$$"""$a $$a $$$a""" + "b""#, &[Some("$a \u{FFFC} $\u{FFFC}"), Some("b")]),
+                ("\"\"\"a\r\nb\"\"\"\"", &[Some("a\nb\"")]),
+                (r#""\uD83D\uDE00\$" + "\uD83D" + "\q""#, &[Some("😀$"), None, None]),
+                (r#"""" a"#, &[None]),
+            ],
+        );
     }
 }

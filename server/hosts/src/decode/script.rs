@@ -144,43 +144,38 @@ fn octal(text: &str) -> Option<(char, usize)> {
 #[cfg(test)]
 mod tests {
     use crate::Language::{JavaScript, Tsx, TypeScript};
+    use crate::decode::tests::{check_literals, check_unclosed};
     use crate::literals;
 
     #[test]
     fn literals_have_the_values_of_the_language() {
-        let cases: &[(&str, &[Option<&str>])] = &[
-            (r#"f("a", '')"#, &[Some("a"), Some("")]),
-            (r#"'a"' /* "b" */ // "c" "#, &[Some("a\"")]),
-            ("'a\n'b'", &[None, Some("b")]),
-            ("'a\\\r\nb'", &[Some("ab")]),
-            (r"`a${`b${'}'}`}c` + 'd'", &[Some("a\u{FFFC}c"), Some("d")]),
-            (r"`${a.replace(/`/, '}')} \${b} $c`", &[Some("\u{FFFC} ${b} $c")]),
-            ("`a\r\nb\\\nc`", &[Some("a\nbc")]),
-            (
-                r"String.raw`a\n\`${b}\${c}\\` + 'd'",
-                &[Some("a\\n\\`\u{FFFC}\\${c}\\\\"), Some("d")],
-            ),
-            ("tag`a` + x.y`b` + f()`c` + 'd'", &[Some("d")]),
-            ("a = /'/ + 'b'", &[Some("b")]),
-            ("a = b / 'c' / d", &[Some("c")]),
-            ("if (a) /'/.test(b); f(a) / 'c'", &[Some("c")]),
-            ("return /[/']/g.test('c')", &[Some("c")]),
-            ("x = {} / 'a'; function f() {} /'/.test('b')", &[Some("a"), Some("b")]),
-            ("i++ / 'a' / 2; a! / 'b' / 2", &[Some("a"), Some("b")]),
-            (r"'\x41\u0042\u{1F600}\uD83D\uDE00\0\q'", &[Some("AB😀😀\0q")]),
-            (r"'\uD83D' + '\x4' + '\u{}' + '\u{110000}'", &[None; 4]),
-            ("`a", &[None]),
-            ("'", &[None]),
-        ];
-        for (source, expected) in cases {
-            for language in [TypeScript, Tsx, JavaScript] {
-                let texts = literals(language, source).into_iter();
-                let texts = texts.map(|(_, text)| text.map(|it| it.text().to_owned()));
-                let expected = expected.iter().map(|text| text.map(str::to_owned));
-                let expected: Vec<_> = expected.collect();
-                assert_eq!(texts.collect::<Vec<_>>(), expected, "{source}");
-            }
-        }
+        check_literals(
+            &[TypeScript, Tsx, JavaScript],
+            &[
+                (r#"f("a", '')"#, &[Some("a"), Some("")]),
+                (r#"'a"' /* "b" */ // "c" "#, &[Some("a\"")]),
+                ("'a\n'b'", &[None, Some("b")]),
+                ("'a\\\r\nb'", &[Some("ab")]),
+                (r"`a${`b${'}'}`}c` + 'd'", &[Some("a\u{FFFC}c"), Some("d")]),
+                (r"`${a.replace(/`/, '}')} \${b} $c`", &[Some("\u{FFFC} ${b} $c")]),
+                ("`a\r\nb\\\nc`", &[Some("a\nbc")]),
+                (
+                    r"String.raw`a\n\`${b}\${c}\\` + 'd'",
+                    &[Some("a\\n\\`\u{FFFC}\\${c}\\\\"), Some("d")],
+                ),
+                ("tag`a` + x.y`b` + f()`c` + 'd'", &[Some("d")]),
+                ("a = /'/ + 'b'", &[Some("b")]),
+                ("a = b / 'c' / d", &[Some("c")]),
+                ("if (a) /'/.test(b); f(a) / 'c'", &[Some("c")]),
+                ("return /[/']/g.test('c')", &[Some("c")]),
+                ("x = {} / 'a'; function f() {} /'/.test('b')", &[Some("a"), Some("b")]),
+                ("i++ / 'a' / 2; a! / 'b' / 2", &[Some("a"), Some("b")]),
+                (r"'\x41\u0042\u{1F600}\uD83D\uDE00\0\q'", &[Some("AB😀😀\0q")]),
+                (r"'\uD83D' + '\x4' + '\u{}' + '\u{110000}'", &[None; 4]),
+                ("`a", &[None]),
+                ("'", &[None]),
+            ],
+        );
     }
 
     #[test]
@@ -218,11 +213,8 @@ mod tests {
 
     #[test]
     fn unclosed_literals_are_reported() {
-        for (source, expected) in
-            [("x + `a ${'b'", Some(4)), ("/* a", Some(0)), ("'a", None), ("a = <b>'c", None)]
-        {
-            let scan = crate::scan::scan(Tsx, source).unwrap();
-            assert_eq!(scan.unclosed, expected, "{source}");
-        }
+        let cases =
+            [("x + `a ${'b'", Some(4)), ("/* a", Some(0)), ("'a", None), ("a = <b>'c", None)];
+        check_unclosed(Tsx, &cases);
     }
 }

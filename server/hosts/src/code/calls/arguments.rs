@@ -29,6 +29,19 @@ pub(crate) struct Call {
     pub is_part: bool,
 }
 
+impl Call {
+    /// A call outside of brackets, with these arguments and no others.
+    pub fn new(
+        recogniser: &'static Recogniser,
+        tokens: Range<usize>,
+        arguments: Vec<Argument>,
+        kind: CallKind,
+    ) -> Call {
+        let (around, open, inlined, is_part) = (None, None, Vec::new(), false);
+        Call { recogniser, tokens, arguments, around, kind, open, inlined, is_part }
+    }
+}
+
 /// A call of a function of the host.
 #[derive(Clone, Debug)]
 pub(crate) struct Inlined {

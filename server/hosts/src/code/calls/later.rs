@@ -64,19 +64,7 @@ pub(super) fn calls_on_objects<'s>(
         }
         // The first of two arguments counts.
         arguments.extend(call.arguments.iter().cloned());
-        let (recogniser, kind) = (call.recogniser, CallKind::Factory);
-        let tokens = at..end;
-        let call = Call {
-            recogniser,
-            tokens,
-            arguments,
-            around: None,
-            kind,
-            open: None,
-            inlined: Vec::new(),
-            is_part: false,
-        };
-        calls.push((*row, call));
+        calls.push((*row, Call::new(call.recogniser, at..end, arguments, CallKind::Factory)));
     }
     calls
 }
@@ -93,16 +81,8 @@ fn parameters<'s>(
             let row = (part.len() > 2 && tokens.text(part.start + 1) == ":")
                 .then(|| callees.row_of_type(outline, part.start + 2..part.end));
             let Some(row) = row.flatten() else { continue };
-            let call = Call {
-                recogniser: callees.row(row),
-                tokens: part.clone(),
-                arguments: Vec::new(),
-                around: None,
-                kind: CallKind::Factory,
-                open: None,
-                inlined: Vec::new(),
-                is_part: false,
-            };
+            let recogniser = callees.row(row);
+            let call = Call::new(recogniser, part.clone(), Vec::new(), CallKind::Factory);
             found.push(((function.scope, vec![tokens.text(part.start)]), (row, call)));
         }
     }

@@ -1,8 +1,6 @@
 //! The expression syntax of Go.
 
-use crate::code::grammar::{
-    Builders, Collections, Does, Function, Grammar, Members, SeparatorPlace,
-};
+use crate::code::grammar::{Builders, Collections, Does, Function, Grammar, SeparatorPlace};
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
 
@@ -13,9 +11,6 @@ const fn with_more(path: &'static str, does: Does) -> Function {
 pub(super) const GO: Grammar = Grammar {
     brackets: &["(", "{"],
     keyword_sign: Some(":"),
-    has_options: false,
-    base: &[],
-    casts: &[],
     keywords: &[
         "func",
         "map",
@@ -29,10 +24,7 @@ pub(super) const GO: Grammar = Grammar {
         "iota",
     ],
     declares: &["func", "type"],
-    joins_neighbours: false,
-    members: Members::OfModules,
     beside: Some("."),
-    methods: &[],
     functions: &[
         Function {
             path: "strings.TrimSpace",
@@ -44,8 +36,6 @@ pub(super) const GO: Grammar = Grammar {
         with_more("strings.ReplaceAll", Does::Replace),
         with_more("strings.Replace", Does::Replace),
     ],
-    format_sign: None,
-    joining: None,
     join: Some(("strings.Join", SeparatorPlace::Last)),
     collections: &Collections { getters: &[], lists: &["[]string"], maps: &[] },
     has_typed_lists: true,
@@ -55,27 +45,16 @@ pub(super) const GO: Grammar = Grammar {
         result: "String",
         block: None,
     }),
-    condition: None,
-    arms: None,
     defaults: &[("Or", 1)],
-    otherwise: &[],
     conversions: &["string"],
-    iterations: &[],
-    mappers: &[],
-    constructor: None,
-    own: &["this"],
     loading: Some(&LOADING),
+    ..Grammar::PLAIN
 };
 
 const LOADING: Loading = Loading {
     readers: &["ReadFile"],
     parsers: &["Unmarshal"],
-    wrappers: &[],
-    tails: &[],
     words: &["os", "ioutil", "filepath", "path", "Join"],
-    up: &[],
-    host: &[],
-    of_packages: &[],
     mark: Some("//go:embed "),
-    operation: None,
+    ..Loading::NONE
 };

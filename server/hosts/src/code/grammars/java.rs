@@ -12,16 +12,9 @@ const fn strip(start: bool, end: bool) -> Operation {
 }
 
 pub(super) const JAVA: Grammar = Grammar {
-    brackets: &["("],
-    keyword_sign: None,
-    has_options: false,
-    base: &[],
-    casts: &[],
     keywords: &["new", "switch", "null", "true", "false", "super"],
     declares: &["class", "interface", "enum", "record"],
-    joins_neighbours: false,
     members: Members::OfClasses,
-    beside: None,
     methods: &[
         alone("trim", Operation::Trim { blanks: Blanks::UpToSpace, start: true, end: true }),
         alone("strip", strip(true, true)),
@@ -36,11 +29,8 @@ pub(super) const JAVA: Grammar = Grammar {
         Method { name: "concat", does: Does::Append },
     ],
     functions: &FUNCTIONS,
-    format_sign: None,
-    joining: None,
     join: Some(("String.join", SeparatorPlace::First)),
     collections: &COLLECTIONS,
-    has_typed_lists: false,
     builders: Some(&Builders {
         types: &["StringBuilder", "StringBuffer"],
         appends: &[("append", "")],
@@ -50,13 +40,8 @@ pub(super) const JAVA: Grammar = Grammar {
     condition: Some(Condition::Signs),
     arms: Some("switch"),
     defaults: &[("getOrDefault", 1), ("orElse", 0), ("requireNonNullElse", 1), ("getProperty", 1)],
-    otherwise: &[],
-    conversions: &[],
-    iterations: &[],
-    mappers: &[],
-    constructor: None,
-    own: &["this"],
     loading: Some(&LOADING),
+    ..Grammar::PLAIN
 };
 
 /// Functions of `java.lang`, which need no import.
@@ -71,13 +56,8 @@ const LOADING: Loading = Loading {
     readers: &["readString", "readAllBytes"],
     parsers: &["readTree", "readValue", "load"],
     wrappers: &["String"],
-    tails: &[],
     words: &WORDS,
-    up: &[],
-    host: &[],
-    of_packages: &[],
-    mark: None,
-    operation: None,
+    ..Loading::NONE
 };
 
 /// Words of paths and resources.

@@ -8,16 +8,10 @@ use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
 
 pub(super) const KOTLIN: Grammar = Grammar {
-    brackets: &["("],
     keyword_sign: Some("="),
-    has_options: false,
-    base: &[],
-    casts: &[],
     keywords: &["if", "when", "try", "object", "throw", "return", "null", "true", "false", "super"],
     declares: &["class", "interface", "object", "fun"],
-    joins_neighbours: false,
     members: Members::OfClasses,
-    beside: None,
     methods: &[
         alone("trim", Operation::Trim { blanks: Blanks::Kotlin, start: true, end: true }),
         alone("trimIndent", Operation::TrimIndent),
@@ -31,11 +25,8 @@ pub(super) const KOTLIN: Grammar = Grammar {
         Method { name: "plus", does: Does::Append },
     ],
     functions: &java::FUNCTIONS,
-    format_sign: None,
     joining: Some(Joining { method: "joinToString", separator: ", " }),
-    join: None,
     collections: &COLLECTIONS,
-    has_typed_lists: false,
     builders: Some(&Builders {
         types: &["StringBuilder"],
         appends: &[("append", ""), ("appendLine", "\n")],
@@ -46,12 +37,8 @@ pub(super) const KOTLIN: Grammar = Grammar {
     arms: Some("when"),
     defaults: &[("getOrDefault", 1), ("getProperty", 1)],
     otherwise: &["?:"],
-    conversions: &[],
-    iterations: &[],
-    mappers: &[],
-    constructor: None,
-    own: &["this"],
     loading: Some(&LOADING),
+    ..Grammar::PLAIN
 };
 
 const LOADING: Loading = Loading {
@@ -60,11 +47,7 @@ const LOADING: Loading = Loading {
     wrappers: &["String", "use"],
     tails: &["decodeToString"],
     words: &java::WORDS,
-    up: &[],
-    host: &[],
-    of_packages: &[],
-    mark: None,
-    operation: None,
+    ..Loading::NONE
 };
 
 const COLLECTIONS: Collections = Collections {

@@ -1,7 +1,7 @@
 //! The expression syntax of Python.
 
 use crate::code::grammar::{
-    Collections, Condition, Does, Function, Grammar, Iteration, Members, Method, Yields, alone,
+    Collections, Condition, Does, Function, Grammar, Iteration, Method, Yields, alone,
 };
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Conversions, Fields, Operation};
@@ -11,16 +11,11 @@ const fn trim(start: bool, end: bool) -> Operation {
 }
 
 pub(super) const PYTHON: Grammar = Grammar {
-    brackets: &["("],
     keyword_sign: Some("="),
-    has_options: false,
     base: &["super", "(", ")", ".", "__init__"],
-    casts: &[],
     keywords: &["lambda", "not", "await", "yield", "if", "None"],
     declares: &["def", "class"],
     joins_neighbours: true,
-    members: Members::OfModules,
-    beside: None,
     methods: &[
         alone("strip", trim(true, true)),
         alone("lstrip", trim(true, false)),
@@ -34,13 +29,8 @@ pub(super) const PYTHON: Grammar = Grammar {
         function("inspect.cleandoc", Operation::CleanDoc),
     ],
     format_sign: Some(("%", Fields::Percent(Conversions::Python))),
-    joining: None,
-    join: None,
     collections: &Collections { getters: &["get"], lists: &[], maps: &[] },
-    has_typed_lists: false,
-    builders: None,
     condition: Some(Condition::ValueFirst),
-    arms: None,
     defaults: &[("get", 1), ("getenv", 1), ("getattr", 2)],
     otherwise: &["or"],
     conversions: &["str"],
@@ -53,10 +43,10 @@ pub(super) const PYTHON: Grammar = Grammar {
         Iteration { callee: "sorted", yields: Yields::Items },
         Iteration { callee: "tuple", yields: Yields::Items },
     ],
-    mappers: &[],
     constructor: Some("__init__"),
     own: &["self", "cls"],
     loading: Some(&LOADING),
+    ..Grammar::PLAIN
 };
 
 const fn function(path: &'static str, operation: Operation) -> Function {
@@ -66,7 +56,6 @@ const fn function(path: &'static str, operation: Operation) -> Function {
 const LOADING: Loading = Loading {
     readers: &["read", "read_text", "read_bytes", "get_data"],
     parsers: &["load", "loads", "safe_load", "full_load"],
-    wrappers: &[],
     tails: &["decode"],
     words: &[
         "Path",
@@ -92,7 +81,7 @@ const LOADING: Loading = Loading {
     up: &["__package__", "__name__", "parent", "dirname", "with_name"],
     host: &["__file__"],
     of_packages: &["files", "read_text", "get_data"],
-    mark: None,
     // In text mode, each line end is read as a line feed.
     operation: Some(Operation::LineFeeds),
+    ..Loading::NONE
 };

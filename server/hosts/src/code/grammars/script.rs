@@ -1,8 +1,7 @@
 //! The expression syntax of TypeScript and JavaScript.
 
 use crate::code::grammar::{
-    Collections, Condition, Does, Function, Grammar, Iteration, Joining, Members, Method, Yields,
-    alone,
+    Collections, Condition, Does, Function, Grammar, Iteration, Joining, Method, Yields, alone,
 };
 use crate::code::loading::Loading;
 use crate::code::operation::{Blanks, Operation};
@@ -17,8 +16,6 @@ const fn tag(path: &'static str, operation: Operation) -> Function {
 }
 
 pub(super) const SCRIPT: Grammar = Grammar {
-    brackets: &["("],
-    keyword_sign: None,
     has_options: true,
     base: &["super"],
     casts: &["as", "satisfies"],
@@ -40,9 +37,6 @@ pub(super) const SCRIPT: Grammar = Grammar {
         "false",
     ],
     declares: &["function", "class", "interface"],
-    joins_neighbours: false,
-    members: Members::OfModules,
-    beside: None,
     methods: &[
         alone("trim", trim(true, true)),
         alone("trimStart", trim(true, false)),
@@ -59,16 +53,10 @@ pub(super) const SCRIPT: Grammar = Grammar {
         tag("common-tags.stripIndent", Operation::StripIndent),
     ],
     joining: Some(Joining { method: "join", separator: "," }),
-    join: None,
     collections: &Collections { getters: &["get"], lists: &[], maps: &[] },
-    has_typed_lists: false,
-    builders: None,
     condition: Some(Condition::Signs),
-    arms: None,
-    defaults: &[],
     otherwise: &["||", "??"],
     conversions: &["String"],
-    format_sign: None,
     iterations: &[
         Iteration { callee: "Object.entries", yields: Yields::KeysAndValues },
         Iteration { callee: "Object.values", yields: Yields::Values },
@@ -76,14 +64,13 @@ pub(super) const SCRIPT: Grammar = Grammar {
     ],
     mappers: &["map", "flatMap", "forEach"],
     constructor: Some("constructor"),
-    own: &["this"],
     loading: Some(&LOADING),
+    ..Grammar::PLAIN
 };
 
 const LOADING: Loading = Loading {
     readers: &["readFileSync", "readFile", "readTextFileSync", "readTextFile", "file"],
     parsers: &["parse", "load"],
-    wrappers: &[],
     tails: &["toString", "text"],
     words: &[
         "new",
@@ -106,7 +93,5 @@ const LOADING: Loading = Loading {
     // A path relative to an address replaces its last name.
     up: &["__dirname", "dirname", "URL"],
     host: &["__filename", "url"],
-    of_packages: &[],
-    mark: None,
-    operation: None,
+    ..Loading::NONE
 };

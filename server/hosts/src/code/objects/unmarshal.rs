@@ -12,29 +12,33 @@ const READS: &str = "Unmarshal";
 const MAX_FIELD: usize = 8;
 
 impl Expressions<'_, '_> {
-    /// The value of some keys of the data that is read into a variable, or of the fields that have
-    /// these keys.
-    pub(in crate::code) fn unmarshalled(
+    /// The only use of a variable as the target of data, and the bracket before the data.
+    pub(in crate::code) fn read_into(
         &mut self,
         scope: usize,
         name: &str,
-        members: &[&str],
-        place: ExpressionContext,
-    ) -> Option<StaticValue> {
-        let loading = self.grammar.loading.filter(|it| it.parsers.contains(&READS))?;
+    ) -> Option<(usize, usize)> {
         if self.tokens.language != Language::Go {
             return None;
         }
         let key = (scope, name.to_owned());
-        let read = match self.unmarshalled.get(&key) {
-            Some(known) => *known,
-            None => {
-                let read = self.only_read(scope, name);
-                self.unmarshalled.insert(key, read);
-                read
-            }
-        };
-        let (at, open) = read?;
+        if let Some(known) = self.unmarshalled.get(&key) {
+            return *known;
+        }
+        let read = self.only_read(scope, name);
+        self.unmarshalled.insert(key, read);
+        read
+    }
+
+    /// The value of some keys of the data that is [read into](Expressions::read_into) a variable,
+    /// or of the fields that have these keys.
+    pub(in crate::code) fn unmarshalled(
+        &mut self,
+        (at, open): (usize, usize),
+        members: &[&str],
+        place: ExpressionContext,
+    ) -> Option<StaticValue> {
+        let loading = self.grammar.loading.filter(|it| it.parsers.contains(&READS))?;
         let format = open.checked_sub(3).map_or("", |at| self.tokens.text(at));
         let mut keys = Vec::new();
         for member in members {
@@ -56,7 +60,6 @@ impl Expressions<'_, '_> {
         Some(StaticValue::Elsewhere(Reference::in_data(file, &keys, place.followed)))
     }
 
-    /// The only use of a variable as the target of data, and the bracket before the data.
     fn only_read(&mut self, scope: usize, name: &str) -> Option<(usize, usize)> {
         let inside = self.outline.scopes[scope].tokens.clone();
         let tokens = self.tokens;

@@ -21,7 +21,7 @@ const MAX_TARGETS: usize = 16;
 
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = GoReader { tokens, braces: Braces::new(tokens), group: None };
-    reader.read_all(tokens);
+    reader.read_all(tokens, starts_statement);
     reader.braces.finish()
 }
 
@@ -37,12 +37,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for GoReader<'t, 's> {
         &mut self.braces
     }
 
-    fn starts_statement(tokens: &Tokens<'s>, at: usize) -> bool {
-        starts_statement(tokens, at)
-    }
-
-    fn open(&mut self, open: usize) {
-        let Some(close) = self.tokens.partner(open) else { return };
+    fn open(&mut self, open: usize, close: usize) {
         let is_group = self.group.is_some_and(|(end, _)| end == close);
         let is_block = match self.text(open) {
             "{" => {

@@ -33,7 +33,7 @@ const MAX_MODIFIERS: usize = 8;
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let braces = Braces::new(tokens);
     let mut reader = KotlinReader { tokens, braces, companion: None, function_sign: None };
-    reader.read_all(tokens);
+    reader.read_all(tokens, starts_statement);
     reader.braces.finish()
 }
 
@@ -51,12 +51,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for KotlinReader<'t, 's> {
         &mut self.braces
     }
 
-    fn starts_statement(tokens: &Tokens<'s>, at: usize) -> bool {
-        starts_statement(tokens, at)
-    }
-
-    fn open(&mut self, open: usize) {
-        let Some(close) = self.tokens.partner(open) else { return };
+    fn open(&mut self, open: usize, close: usize) {
         let is_brace = self.text(open) == "{";
         if is_brace && self.companion != Some(open) && !self.braces.is_body(close) {
             self.braces.open_block(open..close + 1);

@@ -55,7 +55,7 @@ const MAX_HEADER: usize = 100;
 
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = ScriptReader { tokens, braces: Braces::new(tokens), named: None, arrow: 0 };
-    reader.read_all(tokens);
+    reader.read_all(tokens, starts_statement);
     reader.braces.finish()
 }
 
@@ -73,12 +73,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for ScriptReader<'t, 's> {
         &mut self.braces
     }
 
-    fn starts_statement(tokens: &Tokens<'s>, at: usize) -> bool {
-        starts_statement(tokens, at)
-    }
-
-    fn open(&mut self, open: usize) {
-        let Some(close) = self.tokens.partner(open) else { return };
+    fn open(&mut self, open: usize, close: usize) {
         if self.text(open) == "(" {
             if let Some(arrow) = self.arrow_behind(close) {
                 self.arrow = arrow;

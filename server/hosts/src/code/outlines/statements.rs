@@ -8,11 +8,8 @@ use crate::token::TokenKind;
 pub(super) trait StatementReader<'t, 's: 't> {
     fn braces(&mut self) -> &mut Braces<'t, 's>;
 
-    /// `true` if a token starts a statement.
-    fn starts_statement(tokens: &Tokens<'s>, at: usize) -> bool;
-
-    /// Reads a bracket that opens.
-    fn open(&mut self, at: usize);
+    /// Reads a bracket that opens, with its partner.
+    fn open(&mut self, open: usize, close: usize);
 
     /// Reads a token that is neither the end of a bracket or a statement, nor an opening bracket.
     fn token(&mut self, at: usize);
@@ -22,14 +19,22 @@ pub(super) trait StatementReader<'t, 's: 't> {
         false
     }
 
-    /// Reads all tokens, in order.
-    fn read_all(&mut self, tokens: &Tokens<'s>) {
+    /// Reads all tokens, in order; a token starts a statement if the function returns `true`.
+    fn read_all(
+        &mut self,
+        tokens: &Tokens<'s>,
+        starts_statement: impl Fn(&Tokens<'s>, usize) -> bool + Copy,
+    ) {
         for at in 0..tokens.all.len() {
-            if self.braces().pass(at, Self::starts_statement) || self.is_read_first(at) {
+            if self.braces().pass(at, starts_statement) || self.is_read_first(at) {
                 continue;
             }
             match tokens.kind(at) {
-                Some(TokenKind::Open) => self.open(at),
+                Some(TokenKind::Open) => {
+                    if let Some(close) = tokens.partner(at) {
+                        self.open(at, close);
+                    }
+                }
                 _ => self.token(at),
             }
         }
