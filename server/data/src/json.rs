@@ -32,13 +32,14 @@ const OPTIONS: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
+/// The same for the scanner, so that the parser explains each text that it refuses.
 const TOKENS: ScannerOptions = ScannerOptions {
-    allow_single_quoted_strings: false,
-    allow_hexadecimal_numbers: false,
-    allow_unary_plus_numbers: false,
-    allow_bare_decimal_point_numbers: false,
-    allow_non_finite_numbers: false,
-    allow_extended_string_escapes: false,
+    allow_single_quoted_strings: OPTIONS.allow_single_quoted_strings,
+    allow_hexadecimal_numbers: OPTIONS.allow_hexadecimal_numbers,
+    allow_unary_plus_numbers: OPTIONS.allow_unary_plus_numbers,
+    allow_bare_decimal_point_numbers: OPTIONS.allow_bare_decimal_point_numbers,
+    allow_non_finite_numbers: OPTIONS.allow_non_finite_numbers,
+    allow_extended_string_escapes: OPTIONS.allow_extended_string_escapes,
 };
 
 const COLLECT_NOTHING: CollectOptions =

@@ -114,16 +114,7 @@ impl Columns {
         rows: usize,
         resolver: &Resolver<'_>,
     ) -> Result<Columns, NotColumns> {
-        let needs = resolver.prompt.needs();
-        for (name, array) in columns.iter().filter(|(name, _)| needs.is_read(name)) {
-            let looked = guarded(|| array.to_data().validate_full());
-            let reason = match looked {
-                Ok(Ok(())) => continue,
-                Ok(Err(error)) => error.to_string(),
-                Err(panic) => panic,
-            };
-            return Err(NotColumns::Broken { name: name.clone(), reason });
-        }
+        validate(&columns, resolver)?;
         Columns::trusted(columns, nulls, rows, resolver)
     }
 
@@ -202,6 +193,20 @@ impl Columns {
             false => Vec::new(),
         }
     }
+}
+
+/// Fails for columns that the prompt reads and whose memory does not match their types.
+fn validate(columns: &[(String, ArrayRef)], resolver: &Resolver<'_>) -> Result<(), NotColumns> {
+    let needs = resolver.prompt.needs();
+    for (name, array) in columns.iter().filter(|(name, _)| needs.is_read(name)) {
+        let reason = match guarded(|| array.to_data().validate_full()) {
+            Ok(Ok(())) => continue,
+            Ok(Err(error)) => error.to_string(),
+            Err(panic) => panic,
+        };
+        return Err(NotColumns::Broken { name: name.clone(), reason });
+    }
+    Ok(())
 }
 
 fn named(batch: &RecordBatch) -> Vec<(String, ArrayRef)> {

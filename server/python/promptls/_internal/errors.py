@@ -46,9 +46,8 @@ class ValidationError(EngineError, ValueError):
     """A value has the wrong type, or violates a rule."""
 
 
-class UnusedValues(TypeError):
-    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is also a
-    `TypeError`, as for an unexpected argument."""
+class _NamesError(Exception):
+    """An error about names, which are in the message, too."""
 
     def __init__(self, message: str, names: Iterable[str] = ()) -> None:
         super().__init__(message, tuple(names))
@@ -57,6 +56,11 @@ class UnusedValues(TypeError):
 
     def __str__(self) -> str:
         return self.message
+
+
+class UnusedValues(_NamesError, TypeError):
+    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is also a
+    `TypeError`, as for an unexpected argument."""
 
 
 class LoadError(Exception):
@@ -67,16 +71,8 @@ class TableError(ValueError):
     """The data of a table cannot be read: it is invalid, or its reader failed."""
 
 
-class MissingColumns(KeyError):
+class MissingColumns(_NamesError, KeyError):
     """Columns that the prompt needs are missing in a table: `names`. It is also a `KeyError`."""
-
-    def __init__(self, message: str, names: Iterable[str] = ()) -> None:
-        super().__init__(message, tuple(names))
-        self.message: str = message
-        self.names: tuple[str, ...] = tuple(names)
-
-    def __str__(self) -> str:
-        return self.message
 
 
 # Users and `help` see them as names of `promptls`.

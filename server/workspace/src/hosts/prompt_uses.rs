@@ -548,6 +548,15 @@ mod tests {
         assert!(uses.look_again(&agent, &Disk, &Configs::default()).is_empty());
     }
 
+    /// Which of `a.py`, `b.py` and `c.py` know a function or class of another file, and whether
+    /// `p.py` has a prompt.
+    fn known_in(uses: &Uses, folder: &Path) -> [bool; 4] {
+        let knows = |name: &str| {
+            uses.of(&folder.join(name)).iter().any(|demand| matches!(demand, Demand::Known(..)))
+        };
+        [knows("a.py"), knows("b.py"), knows("c.py"), !uses.of(&folder.join("p.py")).is_empty()]
+    }
+
     #[test]
     fn a_class_derived_from_an_agent_is_recognised_in_other_files() {
         let (folder, mut uses) = laid(&[
@@ -559,12 +568,7 @@ mod tests {
             ("p.py", "P = '{a}'\n"),
         ]);
         let path = |name: &str| folder.path().join(name);
-        let look = |uses: &Uses| {
-            let knows = |name: &str| {
-                uses.of(&path(name)).iter().any(|demand| matches!(demand, Demand::Known(..)))
-            };
-            [knows("a.py"), knows("b.py"), knows("c.py"), !uses.of(&path("p.py")).is_empty()]
-        };
+        let look = |uses: &Uses| known_in(uses, folder.path());
         assert_eq!(look(&uses), [true, true, false, true]);
         let base = path("app/base.py");
         let text = std::fs::read_to_string(&base).expect("it is read");
@@ -597,12 +601,7 @@ mod tests {
             ("p.py", "P = '{b}'\n"),
         ]);
         let path = |name: &str| folder.path().join(name);
-        let look = |uses: &Uses| {
-            let knows = |name: &str| {
-                uses.of(&path(name)).iter().any(|demand| matches!(demand, Demand::Known(..)))
-            };
-            [knows("a.py"), knows("b.py"), knows("c.py"), !uses.of(&path("p.py")).is_empty()]
-        };
+        let look = |uses: &Uses| known_in(uses, folder.path());
         assert_eq!(look(&uses), [true, true, false, true]);
         let make = path("app/make.py");
         std::fs::write(&make, factory.replace("instruction", "description")).expect("written");

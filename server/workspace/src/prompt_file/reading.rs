@@ -46,7 +46,13 @@ impl PromptFile {
         let last_reader = last.and_then(|last| last.reader);
         let shared = || Ok(text.shared());
         let reader = reader_of_text(path, config.as_deref(), project.program, shared, last_reader);
-        PromptFile::read_by(reader, project, path, text, overrides, last)
+        let mut sidecars = Sidecars::load(project, path, reader, overrides);
+        if let Some(last) = last {
+            sidecars.keep_last_good(&last.sidecars);
+        }
+        let Some(reader) = reader else { return PromptFile::whole(project, sidecars, text, last) };
+        let uses = project.program.uses(path);
+        HostReading { reader, project, overrides, uses }.file(sidecars, &text.shared(), last)
     }
 
     /// `true` if a file holds prompts; `text` is its text, and `last` its previous state.
@@ -59,24 +65,6 @@ impl PromptFile {
     ) -> bool {
         let last = last.and_then(|last| last.reader);
         kind_of_text(path, config, program, || Ok(text.shared()), last).is_some()
-    }
-
-    /// [`PromptFile::read`] with a reader, or without one for a file that is a prompt.
-    pub(crate) fn read_by(
-        reader: Option<PromptReader>,
-        project: Project<'_>,
-        path: &Path,
-        text: PromptText,
-        overrides: &Overrides,
-        last: Option<&PromptFile>,
-    ) -> PromptFile {
-        let mut sidecars = Sidecars::load(project, path, reader, overrides);
-        if let Some(last) = last {
-            sidecars.keep_last_good(&last.sidecars);
-        }
-        let Some(reader) = reader else { return PromptFile::whole(project, sidecars, text, last) };
-        let uses = project.program.uses(path);
-        HostReading { reader, project, overrides, uses }.file(sidecars, &text.shared(), last)
     }
 
     /// A file that is a prompt, or one whose rule names strings in it that are not read.

@@ -56,8 +56,7 @@ fn read(text: &str, last: Option<&PromptFile>) -> PromptFile {
     let files = InMemory(BTreeMap::from([inputs]));
     let (configs, path) = (Configs::default(), Path::new("/a.pack.yaml"));
     let project = Project::without_program(&files, &configs);
-    let reader = PromptReader::by_name(path);
-    PromptFile::read_by(reader, project, path, text.into(), &Overrides::default(), last)
+    PromptFile::read(project, path, text.into(), &Overrides::default(), last)
 }
 
 /// Formats each problem of a file with this text as a line: the text of its range, and its message.

@@ -159,11 +159,19 @@ mod tests {
         {"name": "count", "type": "number", "example": 3},
         {"name": "loud", "type": "boolean"}]}"#;
 
+    const PROMPT: &str = "{{user.name}} {{user.age}} {{tone}} {{count}} {{loud}}";
+
     #[track_caller]
     fn check_in(prompt: &str, format: Format, marked: &str, expected: Expect) {
+        expected.assert_eq(&proposals(prompt, format, marked));
+    }
+
+    /// The proposals at the cursor, a line each.
+    fn proposals(prompt: &str, format: Format, marked: &str) -> String {
         let (text, cursor) = with_cursor(marked);
         let snapshot = Fixture::new(Dialect::PromptPack, prompt).variables(VARIABLES).build();
-        let found = complete_inputs(&snapshot, &text, format, cursor).into_iter().map(|found| {
+        let found = complete_inputs(&snapshot, &text, format, cursor).into_iter();
+        let lines = found.map(|found| {
             let mut after = text.clone();
             after.replace_range(found.replaced, &found.inserted);
             if let Some(at) = found.comma_at {
@@ -173,17 +181,12 @@ mod tests {
             let after = after.replace('\r', "\\r");
             format!("{} ({}) → {after}{snippet}\n", found.label, found.detail)
         });
-        expected.assert_eq(&found.collect::<String>());
+        lines.collect()
     }
 
     #[track_caller]
     fn check(format: Format, marked: &str, expected: Expect) {
-        check_in(
-            "{{user.name}} {{user.age}} {{tone}} {{count}} {{loud}}",
-            format,
-            marked,
-            expected,
-        );
+        check_in(PROMPT, format, marked, expected);
     }
 
     #[test]
@@ -331,22 +334,13 @@ mod tests {
 
     #[test]
     fn only_allowed_values_are_proposed() {
-        check(
-            Format::Json,
-            r#"{"tone": $0}"#,
-            expect![[r#"
+        let tones = expect![[r#"
             dry (default) → {"tone": "dry"}
             no () → {"tone": "no"}
-        "#]],
-        );
-        check(
-            Format::Json,
-            r#"{"tone": "d$0"}"#,
-            expect![[r#"
-            dry (default) → {"tone": "dry"}
-            no () → {"tone": "no"}
-        "#]],
-        );
+        "#]];
+        for text in [r#"{"tone": $0}"#, r#"{"tone": "d$0"}"#] {
+            tones.assert_eq(&proposals(PROMPT, Format::Json, text));
+        }
         check(
             Format::Json,
             "{\"loud\": $0\n\"tone\": \"dry\"}",
