@@ -3,9 +3,13 @@
 mod builders;
 mod called;
 mod choices;
+mod followed;
+mod in_place;
 mod instances;
 mod lists;
+mod literals;
 mod mapped;
+mod names;
 mod noted_texts;
 mod path;
 mod text_references;
@@ -13,26 +17,23 @@ mod text_references;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::factories::Parameter;
 use super::grammar::Grammar;
 use super::grammars::grammar;
 use super::loading::embedded;
 use super::operation::{Fields, Operation};
+use super::outline::Outline;
 use super::outline::attributes::Attributes;
-use super::outline::{Outline, Value};
-use super::static_value::{Reference, StaticValue, Text, either};
+use super::static_value::{Reference, StaticValue, Text};
 use super::tokens::Tokens;
-use crate::decode;
-use crate::host_prompt::{Demand, OtherFile, Part, TextDemand, TextPath};
+use crate::host_prompt::{Demand, Part, TextDemand};
 use crate::token::TokenKind;
 use crate::unread::Unread;
 pub(super) use called::CalledFunction;
 use called::{ItemText, NextCall};
 use choices::Choices;
 pub(crate) use choices::{MAX_VARIANTS, Variant};
-use promptls_data::PieceKind;
 pub(super) use text_references::TextReferences;
 
 /// The maximum number of followed names and calls, methods not counted.
@@ -40,9 +41,6 @@ pub(crate) const MAX_FOLLOWED: u8 = 4;
 
 /// The maximum nesting depth of expressions; deeper ones are unread.
 pub(super) const MAX_DEPTH: usize = 64;
-
-/// The maximum number of tokens of the type of an object.
-const MAX_TYPE: usize = 32;
 
 /// The maximum number of bytes of text that are decoded, copied and processed per file; then all
 /// further texts are unread.
@@ -480,324 +478,6 @@ impl<'h, 's> Expressions<'h, 's> {
         }
     }
 
-    /// The text of adjacent literals and the token after them; of only one if the language joins
-    /// none.
-    fn literals(
-        &mut self,
-        tokens: Range<usize>,
-        place: ExpressionContext,
-    ) -> Option<(Text, usize)> {
-        let mut text = Text::default();
-        let mut first = None;
-        let mut at = tokens.start;
-        while at < tokens.end && self.tokens.is_literal(at) {
-            let range = self.tokens.range(at..at + 1);
-            self.work += range.len();
-            if self.work > MAX_WORK {
-                return self.too_long(range);
-            }
-            let (language, source) = (self.tokens.language, self.tokens.source);
-            let Some(decoded) = decode::decode(language, source, range.clone()) else {
-                let reason = decode::why_unread(language, &source[range.clone()])?;
-                return self.not_read(range, reason);
-            };
-            first.get_or_insert(decoded.source(0..0).start);
-            let has_holes = decoded.holes().next().is_some();
-            let literal = Text { decoded, literals: vec![range], ..Text::default() };
-            text.append(if has_holes { self.filled(literal, place) } else { literal });
-            at += 1;
-            if !self.grammar.joins_neighbours {
-                break;
-            }
-        }
-        text.decoded = text.decoded.or_empty_at(first?);
-        Some((text, at))
-    }
-
-    /// A literal, with the values of constants in place of holes that are their names.
-    fn filled(&mut self, literal: Text, place: ExpressionContext) -> Text {
-        let mut filled = Text { literals: literal.literals, ..Text::default() };
-        for piece in literal.decoded.pieces() {
-            if piece.kind != PieceKind::Hole {
-                filled.decoded.push_part(&literal.decoded, piece.text.clone());
-                continue;
-            }
-            let known = self.interpolated(piece.source.clone(), place);
-            let known = known.filter(|known| match known {
-                StaticValue::Here(text) => self.spend(text).is_some(),
-                StaticValue::Elsewhere(_) => true,
-            });
-            let part = self.part(known, piece.source.clone());
-            filled.append(part);
-        }
-        filled
-    }
-
-    /// A part of a text that is written at `place`.
-    pub(super) fn part(&mut self, known: Option<StaticValue>, place: Range<usize>) -> Text {
-        self.part_named(known, place.clone(), place)
-    }
-
-    /// The same, where only a name in it stands for the part: `rules` in `rules("a")`.
-    fn part_named(
-        &mut self,
-        known: Option<StaticValue>,
-        place: Range<usize>,
-        named: Range<usize>,
-    ) -> Text {
-        if let Some(known) = &known {
-            self.note_text(named, known);
-        }
-        match known {
-            Some(StaticValue::Elsewhere(reference)) => {
-                let reference = reference.into_part();
-                let text = self.text_elsewhere(&reference);
-                self.parts.push(reference.clone());
-                Text::part_elsewhere(reference, text.as_deref(), place)
-            }
-            Some(StaticValue::Here(text)) => Text::part(Some(text), place),
-            None => Text::part(None, place),
-        }
-    }
-
-    /// The text of a name of another host, as far as that host has responded; `None` if several
-    /// files of a package have different ones.
-    pub(super) fn text_elsewhere(&self, reference: &Reference) -> Option<Arc<str>> {
-        reference.meanings().find_map(|reference| {
-            let responses = self.responses.get(&*reference.name)?.iter();
-            let mut meant = responses.filter(|part| part.demand.is_of(reference));
-            let text = &meant.next()?.text;
-            meant.all(|part| part.text == *text).then(|| text.clone())
-        })
-    }
-
-    /// The value of the code in a [field](super::Tokens::in_field), if it has a name.
-    fn interpolated(
-        &mut self,
-        written: Range<usize>,
-        place: ExpressionContext,
-    ) -> Option<StaticValue> {
-        let tokens = self.tokens.in_field(written)?;
-        if !tokens.clone().any(|token| self.tokens.is_word(token)) {
-            return None;
-        }
-        let place = ExpressionContext { depth: place.depth + 1, is_operand: false, ..place };
-        self.expression(tokens, place)
-    }
-
-    /// The value of a name, or of a member of one.
-    pub(super) fn value_of_path(
-        &mut self,
-        path: &[&'s str],
-        is_called: bool,
-        place: ExpressionContext,
-    ) -> Option<StaticValue> {
-        match path {
-            [name] => {
-                let known = self.follow(name, is_called, place)?;
-                self.copy(&known)
-            }
-            [holder @ .., name] => self.member(holder, name, is_called, place),
-            [] => None,
-        }
-    }
-
-    /// An operand that starts with a name: a text function, a followed name, or a hole. Returns
-    /// also the position after it.
-    fn named_operand(
-        &mut self,
-        tokens: Range<usize>,
-        place: ExpressionContext,
-    ) -> Option<(StaticValue, usize)> {
-        let is_new = self.has_objects() && self.tokens.text(tokens.start) == "new";
-        let start = tokens.start + usize::from(is_new);
-        let head = self.tokens.text(start);
-        if self.grammar.keywords.contains(&head)
-            || head.starts_with(|char: char| char.is_ascii_digit())
-        {
-            return None;
-        }
-        let (chain, at) = self.chain(start..tokens.end);
-        let close = self.tokens.closer(at, "(").filter(|close| *close < tokens.end);
-        if is_new && close.is_none_or(|close| self.tokens.text(close + 1) != ".") {
-            return None;
-        }
-        if let (Some(function), Some(close)) = (self.function(&chain, place.scope), close) {
-            let (text, rest) = match self.tokens.split(at + 1..close).split_first() {
-                Some((text, rest)) if function.takes_more => (text.clone(), rest.to_vec()),
-                _ => (at + 1..close, Vec::new()),
-            };
-            let known = self.expression(text, ExpressionContext { is_operand: false, ..place })?;
-            let operation = self.operation(&function.does, &rest, place)?;
-            return Some((self.apply(known, operation)?, close + 1));
-        }
-        if let Some(tagged) = self.tagged(&chain, at, place.scope) {
-            return Some((tagged, at + 1));
-        }
-        if place.is_operand {
-            return Some(self.part_of_name(start..at, tokens, place));
-        }
-        if let Some(close) = close
-            && let (keys, next) = self.members_after(close + 1..tokens.end)
-            && !keys.is_empty()
-            && let Some(known) = self.member_of_value(start..close + 1, &keys, place)
-        {
-            return Some((known, next));
-        }
-        if let Some(close) = close.filter(|_| self.has_objects())
-            && self.tokens.text(close + 1) == "."
-            && !self.is_method(self.tokens.text(close + 2))
-        {
-            return self.member_of_call(tokens, close, place);
-        }
-        if let Some((members, next)) = self.computed_members(&chain, at..tokens.end, place) {
-            return Some((self.value_of_members(head, &members, place)?, next));
-        }
-        let next = close.map_or(at, |close| close + 1);
-        if next <= at + 2
-            && let Some(known) = self.path_or_call(&chain, at..next, place)
-        {
-            return Some((known, next));
-        }
-        let uses = self.bound_uses;
-        if let Some(close) = close {
-            self.prepare_call(at + 1..close, place);
-        }
-        let mut known = self.value_of_path(&chain, close.is_some(), place);
-        self.forget_call();
-        if let Some(known) = known.as_ref().filter(|_| self.bound_uses > uses && close.is_some()) {
-            self.note_text(self.tokens.range(start..at), known);
-        }
-        if let Some(StaticValue::Here(text)) = &mut known
-            && self.bound_uses > uses
-            && close.is_some()
-        {
-            // The literals of the function belong to all of its calls.
-            let call = self.tokens.range(start..next);
-            *text = Text::part(Some(std::mem::take(text)), call.clone()).or_at(call);
-        }
-        if let Some((holder, "get")) = chain.split_last().map(|(last, holder)| (holder, *last))
-            && let Some((key, _)) = self.got_key(at.saturating_sub(2))
-            && !holder.is_empty()
-        {
-            // The method of a dictionary, unless a module has a function of this name.
-            let keyed = self.value_of_path(&[holder, &[key]].concat(), false, place);
-            known = either(known, keyed);
-        }
-        if !matches!(known, Some(StaticValue::Here(_)))
-            && let Some((default, end)) = self.default_of(tokens).filter(|(_, end)| *end >= next)
-        {
-            let value = self.chosen(start..end, &[start..end, default])?;
-            return match value.end < end {
-                true => Some((self.expression(value, place)?, end)),
-                false => Some((known.filter(|_| next == end)?, end)),
-            };
-        }
-        Some((known?, next))
-    }
-
-    /// An operand of a concatenation that starts with a name, whose own tokens are `named`, as a part
-    /// of the text. Returns also the position after it.
-    fn part_of_name(
-        &mut self,
-        named: Range<usize>,
-        tokens: Range<usize>,
-        place: ExpressionContext,
-    ) -> (StaticValue, usize) {
-        let end = self.operand_end(named.start..tokens.end);
-        let alone = ExpressionContext { is_operand: false, ..place };
-        let known = self.operand(tokens.start..end, alone).filter(|(_, next)| *next == end);
-        let known = known.map(|(known, _)| known);
-        let name = self.tokens.range(named.start..named.end.clamp(named.start + 1, end));
-        let part = self.part_named(known, self.tokens.range(tokens.start..end), name);
-        (StaticValue::Here(part), end)
-    }
-
-    /// The value of a path to a member of a constant, perhaps called, with these brackets.
-    fn path_or_call(
-        &mut self,
-        chain: &[&'s str],
-        brackets: Range<usize>,
-        place: ExpressionContext,
-    ) -> Option<StaticValue> {
-        let (last, holder) = chain.split_last()?;
-        let called = &self.tokens.source[self.tokens.range(brackets.start - 1..brackets.end)];
-        let last = if brackets.is_empty() { last } else { called };
-        self.object_path(&[holder, &[last]].concat(), place)
-    }
-
-    /// The argument that a call in an operand returns if it has no other value, and the position
-    /// after the call.
-    fn default_of(&self, tokens: Range<usize>) -> Option<(Range<usize>, usize)> {
-        let end = self.operand_end(tokens.clone());
-        self.tokens.at_depth(tokens.start..end).find_map(|at| {
-            let name = self.tokens.text(at);
-            let (_, position) = self.grammar.defaults.iter().find(|(known, _)| *known == name)?;
-            let close = self.tokens.closer(at + 1, "(")?;
-            let default = self.tokens.split(at + 2..close).into_iter().nth(*position)?;
-            Some((default, close + 1))
-        })
-    }
-
-    /// The member of an object that is created here, not by a name, and the position after it:
-    /// `new C("…").text()`, `[]string{"…"}[0]`, `(&c{}).Text()`.
-    fn member_in_place(
-        &mut self,
-        tokens: Range<usize>,
-        place: ExpressionContext,
-    ) -> Option<(StaticValue, usize)> {
-        let end = self.end_of_object(tokens.clone())?;
-        let (members, next) = self.members_after(end..tokens.end);
-        if members.is_empty() {
-            return None;
-        }
-        let alone = ExpressionContext { is_operand: false, ..place };
-        let known = self.member_of_value(tokens.start..end, &members, alone)?;
-        Some(match place.is_operand {
-            true => {
-                let range = self.tokens.range(tokens.start..next);
-                (StaticValue::Here(self.part(Some(known), range)), next)
-            }
-            false => (known, next),
-        })
-    }
-
-    /// The end of an object that is created at the start of some tokens.
-    fn end_of_object(&self, tokens: Range<usize>) -> Option<usize> {
-        let is_bracket = |at: &usize| self.tokens.kind(*at) == Some(TokenKind::Open);
-        let start = tokens.start;
-        let limit = tokens.end.min(start + MAX_TYPE);
-        if !self.grammar.has_typed_lists {
-            let is_new = self.tokens.text(start) == "new" && self.grammar.keywords.contains(&"new");
-            let open = (start..limit).find(is_bracket)?;
-            let mut close = self.tokens.partner(open)?;
-            // `new String[] {…}`
-            while let Some(next) = self.tokens.closer(close + 1, "{").filter(|_| is_new) {
-                close = next;
-            }
-            // `new Parser().read(…)`
-            let parsers = self.grammar.loading.map_or(&[][..], |loading| loading.parsers);
-            let parser = Some(close + 2).filter(|at| {
-                self.tokens.text(at - 1) == "." && parsers.contains(&self.tokens.text(*at))
-            });
-            let parsed = parser.and_then(|parser| self.tokens.closer(parser + 1, "("));
-            let end = parsed.or(Some(close).filter(|_| is_new))?;
-            return Some(end + 1).filter(|end| *end <= tokens.end);
-        }
-        if self.tokens.text(start) == "(" {
-            return Some(self.tokens.partner(start)? + 1);
-        }
-        let braces = self.tokens.at_depth(start..limit).take_while(|at| {
-            self.tokens.is_word(*at) || matches!(self.tokens.text(*at), "." | "[" | "{" | "*" | "&")
-        });
-        let is_type = |at: &usize| {
-            let before = at.checked_sub(1).map_or("", |before| self.tokens.text(before));
-            self.tokens.text(*at) == "{" && !matches!(before, "struct" | "interface")
-        };
-        let open = braces.into_iter().find(is_type).filter(|open| *open > start)?;
-        Some(self.tokens.partner(open)? + 1)
-    }
-
     /// The end of an operand with its members, calls, indices and lambdas.
     fn operand_end(&self, tokens: Range<usize>) -> usize {
         let mut at = self.tokens.next(tokens.start);
@@ -810,178 +490,6 @@ impl<'h, 's> Expressions<'h, 's> {
             };
         }
         at.min(tokens.end)
-    }
-
-    /// The text of an argument, if it has no holes.
-    pub(super) fn argument_text(
-        &mut self,
-        tokens: Range<usize>,
-        place: ExpressionContext,
-    ) -> Option<String> {
-        self.argument_text_with(tokens, place, |_, _, _| ())
-    }
-
-    /// The text of an argument that is put into another text, if it has no holes.
-    pub(super) fn text_put_in(
-        &mut self,
-        tokens: Range<usize>,
-        place: ExpressionContext,
-    ) -> Option<String> {
-        self.argument_text_with(tokens, place, Self::note_put_in)
-    }
-
-    fn argument_text_with(
-        &mut self,
-        tokens: Range<usize>,
-        place: ExpressionContext,
-        note: fn(&mut Self, Range<usize>, &StaticValue),
-    ) -> Option<String> {
-        if tokens.len() == 1
-            && let Some(text) = self.parameter(self.tokens.text(tokens.start), place)
-        {
-            return Some(text);
-        }
-        let depth = place.depth + 1;
-        let place = ExpressionContext { depth, is_operand: false, ..place };
-        let range = self.tokens.range(tokens.clone());
-        let known = self.expression(tokens, place)?;
-        note(self, range, &known);
-        known.into_text()
-    }
-
-    /// The value of a name, or of a call of it.
-    fn follow(
-        &mut self,
-        name: &'s str,
-        is_called: bool,
-        place: ExpressionContext,
-    ) -> Option<Rc<StaticValue>> {
-        if place.followed >= MAX_FOLLOWED {
-            return None;
-        }
-        let followed = place.followed + 1;
-        if let Some(file) = self.embedded.get(name).filter(|_| !is_called).cloned() {
-            let path = TextPath { end: self.tokens.source[file.clone()].to_owned(), up: Some(0) };
-            self.note_path(file, &OtherFile::Text(path.clone()));
-            return Some(Rc::new(StaticValue::Elsewhere(Reference::text_file(path, followed))));
-        }
-        if !is_called
-            && let Some(known) = self.parameter_value(name, ExpressionContext { followed, ..place })
-        {
-            return known.map(Rc::new);
-        }
-        let found = match is_called {
-            true => self.outline.called(place.scope, name),
-            false => self.outline.value(place.scope, name),
-        };
-        let Some((scope, value)) = found else {
-            if let Some(known) = self.inherited(name, is_called, place) {
-                return Some(Rc::new(known));
-            }
-            return self.undeclared(name, is_called, followed).map(Rc::new);
-        };
-        let value = value.clone();
-        if let Value::Assigned(assignments) = value {
-            let known = (!is_called).then(|| self.assigned(assignments, scope, place, followed));
-            return known?.map(Rc::new);
-        }
-        if let Value::Part(part) = value {
-            let place = ExpressionContext { followed, ..place };
-            let known = (!is_called).then(|| self.part_of(part, &[], place))??;
-            return self.copy(&known).map(Rc::new);
-        }
-        // What depends on the texts of a call is another value for each.
-        let is_list = self.joining.is_some();
-        if is_list || self.has_arguments() || self.is_awaited || self.is_in_called(scope) {
-            if self.work > MAX_WORK {
-                return None;
-            }
-            return self.value(name, scope, value, is_called, followed).map(Rc::new);
-        }
-        let key = (scope, name, is_called, followed);
-        if let Some(known) = self.known.get(&key) {
-            if let Err(Some(unread)) = known {
-                self.unread.get_or_insert_with(|| unread.clone());
-            }
-            return known.clone().ok();
-        }
-        // A name that refers to itself finds this entry.
-        self.known.insert(key, Err(None));
-        let before = self.choices.count;
-        let known = self.value(name, scope, value, is_called, followed).map(Rc::new);
-        match self.choices.count == before {
-            true => self.known.insert(key, known.clone().ok_or_else(|| self.unread.clone())),
-            false => self.known.remove(&key),
-        };
-        known
-    }
-
-    fn value(
-        &mut self,
-        name: &str,
-        scope: usize,
-        value: Value,
-        is_called: bool,
-        followed: u8,
-    ) -> Option<StaticValue> {
-        match (value, is_called) {
-            (Value::Expression(tokens), false) => {
-                let place = ExpressionContext::new(scope, followed, tokens.start);
-                let before = self.choices.count;
-                let mut known = self.expression(tokens, place)?;
-                // A name of several texts is that of none.
-                let is_one = self.choices.count == before;
-                if let StaticValue::Here(text) = &mut known
-                    && is_one
-                {
-                    text.name.get_or_insert_with(|| name.to_owned());
-                }
-                Some(known)
-            }
-            // Another name of a function.
-            (Value::Expression(tokens), true) if tokens.len() == 1 => {
-                let place = ExpressionContext::new(scope, followed, tokens.start);
-                let known = self.follow(self.tokens.text(tokens.start), true, place)?;
-                self.copy(&known)
-            }
-            (Value::Function(index), true) => {
-                let function = &self.outline.functions[index];
-                // A cache changes no text, but a cached function is followed only to a text file.
-                let is_awaited = std::mem::take(&mut self.is_awaited);
-                let is_plain = function.is_plain && (is_awaited || !function.is_async);
-                let is_cached = function.is_cached;
-                if !is_plain && !is_cached {
-                    return None;
-                }
-                let before = self.choices.count;
-                let returned = match function.returns.as_slice() {
-                    [returned] => returned.clone(),
-                    [first, .., last] if is_plain && function.always_returns_a_value() => {
-                        self.chosen(first.start..last.end, &function.returns)?
-                    }
-                    _ => return None,
-                };
-                let scope = self.outline.scope_at(returned.start);
-                let place = ExpressionContext::new(scope, followed, returned.start);
-                let around = self.enter(index);
-                self.work += returned.len() * CALL_COST;
-                let known = self.expression(returned, place);
-                self.leave(around);
-                let is_one = self.choices.count == before;
-                let is_loaded = known.as_ref().is_some_and(StaticValue::is_text_file);
-                match known.filter(|_| is_plain || is_loaded)? {
-                    StaticValue::Here(text) if is_one => {
-                        Some(StaticValue::Here(Text { name: Some(name.to_owned()), ..text }))
-                    }
-                    known => Some(known),
-                }
-            }
-            (Value::Import(import), _) => {
-                let import = &self.outline.imports[import];
-                self.elsewhere(import.module.clone(), import.name?, is_called, followed)
-            }
-            _ => None,
-        }
     }
 }
 

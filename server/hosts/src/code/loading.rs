@@ -33,7 +33,7 @@ pub(crate) struct Loading {
 }
 
 impl Loading {
-    /// No words.
+    /// A language that reads no files: the base of the others.
     pub const NONE: Loading = Loading {
         readers: &[],
         parsers: &[],

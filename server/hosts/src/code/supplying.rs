@@ -2,7 +2,6 @@
 
 mod chains;
 pub(super) mod contracts;
-pub(super) mod elsewhere;
 mod ensembles;
 mod maps;
 mod templates;

@@ -81,7 +81,7 @@ impl<'a> Refusal<'a> {
     }
 }
 
-/// Checks a variable.
+/// The check of a variable by an engine.
 pub(super) type Check = for<'a> fn(&mut VariableCheck<'_, 'a>) -> Option<Refusal<'a>>;
 
 /// The results for all variables, in the order of declaration.

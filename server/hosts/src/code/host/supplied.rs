@@ -6,15 +6,15 @@ use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
-use super::contracts::{Contracts, Object};
-use crate::code::Host;
+use super::Host;
 use crate::code::expression::ExpressionContext;
 use crate::code::outline::{Outline, Value};
 use crate::code::static_value::StaticValue;
+use crate::code::supplying::contracts::{Contracts, Object};
 use crate::host_prompt::{Contract, Demand, Elsewhere, ObjectDemand, OtherFile, Supply};
 
 /// A text of a framework call: where it is among the results.
-pub(crate) struct CallText {
+pub(super) struct CallText {
     /// The tokens of the call.
     pub call: Range<usize>,
     pub dialect: Dialect,
@@ -28,7 +28,7 @@ pub(crate) struct CallText {
 
 impl<'s> Host<'_, 's> {
     /// Records calls that supply values to prompts of other hosts.
-    pub(crate) fn note_supplied(&mut self, contracts: &[Contract]) -> Vec<Supply> {
+    pub(super) fn note_supplied(&mut self, contracts: &[Contract]) -> Vec<Supply> {
         let first = self.supplied.len();
         self.supplied.extend_from_slice(contracts);
         let supply = |(index, contract): (usize, &Contract)| Supply {
@@ -41,14 +41,14 @@ impl<'s> Host<'_, 's> {
     }
 
     /// Adds calls that supply values to some uses of other hosts.
-    pub(crate) fn supply_elsewhere(&mut self, uses: Range<usize>, supplies: &[Supply]) {
+    pub(super) fn supply_elsewhere(&mut self, uses: Range<usize>, supplies: &[Supply]) {
         for elsewhere in &mut self.elsewhere[uses] {
             elsewhere.change_supplies(&mut |known| known.extend_from_slice(supplies));
         }
     }
 
     /// Finds the calls that supply values to objects of other hosts.
-    pub(crate) fn supply_objects(&mut self, contracts: &Contracts<'_, 's>) {
+    pub(super) fn supply_objects(&mut self, contracts: &Contracts<'_, 's>) {
         for object in contracts.objects() {
             let scope = self.outline.scope_at(object.token);
             let place = ExpressionContext::new(scope, 0, object.token);
@@ -74,7 +74,7 @@ impl<'s> Host<'_, 's> {
     }
 
     /// Adds the calls of other hosts that supply values to objects of this one.
-    pub(crate) fn meet_objects(&mut self) {
+    pub(super) fn meet_objects(&mut self) {
         let demands = self.demands;
         let mut by_name: HashMap<&str, Vec<&ObjectDemand>> = HashMap::new();
         for demand in demands {

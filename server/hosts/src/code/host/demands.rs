@@ -3,13 +3,14 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-use super::beside::modules_of_base;
-use super::computed::computed;
-use super::expression::{MAX_FOLLOWED, Variant};
-use super::operation::Operation;
-use super::outline::{ScopeKind, Value};
-use super::static_value::{StaticValue, Text};
-use super::{EvidenceSource, Host, first_literal};
+use super::evidence::EvidenceSource;
+use super::{Host, first_literal};
+use crate::code::beside::modules_of_base;
+use crate::code::computed::computed;
+use crate::code::expression::{MAX_FOLLOWED, Variant};
+use crate::code::operation::Operation;
+use crate::code::outline::{ScopeKind, Value};
+use crate::code::static_value::{StaticValue, Text};
 use crate::host_prompt::{Demand, Elsewhere, Imported, OtherFile, Part, TextDemand};
 use crate::language::Language;
 use crate::text_reference::{TextName, TextTarget, WrittenPart};

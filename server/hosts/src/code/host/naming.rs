@@ -1,10 +1,10 @@
 //! Names of texts without their own name.
 
 use super::Host;
-use super::calls::{self, ArgumentText, Call, CallKind};
-use super::grammars::grammar;
-use super::outline::ScopeKind;
-use super::recogniser::NamedBy;
+use crate::code::calls::{self, ArgumentText, Call, CallKind};
+use crate::code::grammars::grammar;
+use crate::code::outline::ScopeKind;
+use crate::code::recogniser::NamedBy;
 use crate::names;
 
 impl Host<'_, '_> {

@@ -1,0 +1,121 @@
+//! The search for prompts in a host: the facts about its texts, collected step by step.
+
+mod demands;
+mod evidence;
+mod framework_calls;
+mod marks;
+mod naming;
+mod results;
+mod rules;
+mod supplied;
+mod unknown;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+
+use promptls_syntax::Dialect;
+
+use super::calls::chats::FoundChat;
+use super::expression::{Expressions, Variant};
+use super::outline::Outline;
+use super::rule::CodeEntry;
+use super::static_value::StaticValue;
+use super::tokens::Tokens;
+use crate::finds::Finds;
+use crate::host_prompt::{Contract, Demand, Elsewhere, OtherFile, Part, TextDemand};
+use crate::text_reference::WrittenPart;
+use crate::unread::{Computed, Unread};
+use evidence::TextEvidence;
+use supplied::CallText;
+
+/// A host, and what is known about it so far.
+pub(super) struct Host<'h, 's> {
+    tokens: &'h Tokens<'s>,
+    outline: &'h Outline<'s>,
+    expressions: Expressions<'h, 's>,
+    /// The facts by the start of the first literal.
+    evidence: BTreeMap<usize, TextEvidence>,
+    /// The names that calls give to prompts nested in them, by their brackets.
+    names_around: HashMap<usize, Option<String>>,
+    elsewhere: Vec<Elsewhere>,
+    /// The texts of framework calls.
+    call_texts: Vec<CallText>,
+    chats: Vec<FoundChat>,
+    /// The calls that supply values to prompts of other hosts.
+    supplied: Vec<Contract>,
+    parts: Vec<Part>,
+    written_parts: Vec<WrittenPart>,
+    /// The starts of the literals of all texts.
+    literals: HashSet<usize>,
+    unmet: Vec<TextDemand>,
+    unread: Vec<Unread>,
+    computed: Vec<Computed>,
+    /// The uses by other hosts, and their answers to this one.
+    demands: &'h [Demand],
+    /// Those of them about names that do not exist.
+    missing: HashSet<(&'h OtherFile, &'h str)>,
+}
+
+impl<'h, 's> Host<'h, 's> {
+    /// A host without any facts; `demands` are the uses by other hosts, and their answers.
+    pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>, demands: &'h [Demand]) -> Self {
+        Host {
+            tokens,
+            outline,
+            expressions: Expressions::new(tokens, outline, demands),
+            evidence: BTreeMap::new(),
+            names_around: HashMap::new(),
+            elsewhere: Vec::new(),
+            call_texts: Vec::new(),
+            chats: Vec::new(),
+            supplied: Vec::new(),
+            parts: Vec::new(),
+            written_parts: Vec::new(),
+            literals: HashSet::new(),
+            unmet: Vec::new(),
+            unread: Vec::new(),
+            computed: Vec::new(),
+            demands,
+            missing: demands.iter().filter_map(Demand::missing).collect(),
+        }
+    }
+
+    /// Finds all prompts of the host.
+    pub fn find(mut self, rules: &[(CodeEntry, Dialect)]) -> Finds {
+        let (callees, factories) = self.recognise();
+        self.apply_rules(rules);
+        self.meet();
+        self.read_marks();
+        Finds { callees, factories, ..self.finish() }
+    }
+
+    /// The source range of the statement that contains a token.
+    fn entry(&self, token: usize) -> Range<usize> {
+        let statement = self.outline.statement_at(token);
+        self.tokens.range(statement.map_or(token..token + 1, |it| it.tokens.clone()))
+    }
+
+    /// A variant of an expression in which literals of earlier variants are only included.
+    fn without_shown(&self, mut variant: Variant, shown: &mut HashSet<usize>) -> Variant {
+        if let Some(StaticValue::Here(text)) = &mut variant.known {
+            let had_literals = !text.literals.is_empty();
+            let is_new = |literal: &Range<usize>| !shown.contains(&literal.start);
+            let (own, known) = std::mem::take(&mut text.literals).into_iter().partition(is_new);
+            text.literals = own;
+            text.included.extend::<Vec<_>>(known);
+            if had_literals && text.literals.is_empty() {
+                text.literals.push(self.tokens.range(variant.tokens.clone()));
+            }
+            shown.extend(text.literals.iter().map(|literal| literal.start));
+        }
+        variant
+    }
+}
+
+/// The start of the first literal of a text of this host.
+fn first_literal(known: &StaticValue) -> Option<usize> {
+    match known {
+        StaticValue::Here(text) => text.literals.first().map(|literal| literal.start),
+        StaticValue::Elsewhere(_) => None,
+    }
+}

@@ -1,0 +1,282 @@
+//! Texts that are arguments of framework calls.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::evidence::EvidenceSource;
+use super::supplied::CallText;
+use super::{Host, first_literal};
+use crate::code::callees::Callees;
+use crate::code::calls::callee::Callee;
+use crate::code::calls::chats::{ChatReader, FoundChat};
+use crate::code::calls::{
+    self, Argument, ArgumentText, ArgumentTexts, Call, CallKind, ListedMessage,
+};
+use crate::code::computed::computed;
+use crate::code::expression::Variant;
+use crate::code::loops::Loops;
+use crate::code::recogniser::{OtherSyntax, Parameter};
+use crate::code::static_value::StaticValue;
+use crate::code::supplying::contracts::Contracts;
+use crate::host_prompt::{
+    Contract, Demand, Elsewhere, Imported, ListedNames, OtherFile, PlaceEngine, Why,
+};
+use crate::unread::{Computed, Unread};
+
+/// Facts about a framework call that its texts share.
+struct CallContext {
+    contracts: Vec<Contract>,
+    /// The source ranges of the agents that run only after it.
+    later: Vec<Range<usize>>,
+    listed: Option<ListedNames>,
+    /// The name of a list of messages that gets others where it is not written.
+    grown: Option<Range<usize>>,
+}
+
+impl<'s> Host<'_, 's> {
+    /// Finds the prompts that are passed to frameworks. Returns the meaning of the names that other
+    /// hosts request, and the names of functions that pass parameters to frameworks.
+    pub(super) fn recognise(&mut self) -> (Vec<(Imported, Vec<Callee>)>, Vec<String>) {
+        let demands = self.demands;
+        let contracts = Contracts::new(self.tokens, self.outline);
+        let mut callees = Callees::new(self.tokens, self.outline, demands);
+        let calls = calls::calls(self.tokens, self.outline, &mut callees);
+        let responses = callees.responses(self.outline, demands);
+        let loops = (!calls.is_empty()).then(|| Loops::new(self.tokens, self.outline));
+        for call in calls {
+            let row = call.recogniser;
+            let later = loops.iter().flat_map(|loops| loops.later(call.tokens.start));
+            let around = CallContext {
+                contracts: match call.kind {
+                    CallKind::Direct => contracts.of(&call),
+                    _ => Vec::new(),
+                },
+                later: later.map(|agent| self.tokens.range(agent)).collect(),
+                listed: contracts.listed(&call),
+                grown: contracts.grown_list(&call),
+            };
+            for parameter in row.parameters {
+                self.add_parameter(&call, parameter, &callees, &around);
+            }
+            if !callees.passes_all(self.outline, &call) {
+                self.note_open_argument(&call);
+            }
+            self.note_inserted(&call);
+        }
+        if callees.have_calls_with_values() {
+            self.supply_objects(&contracts);
+        }
+        let factories = callees.factory_names(self.outline);
+        let requested = callees.requested.into_iter().map(|imported| Elsewhere {
+            other: OtherFile::Module(imported.module.clone()),
+            demand: Demand::Callee(imported),
+            entry: 0..0,
+            otherwise: None,
+        });
+        self.elsewhere.extend(requested);
+        (responses, factories)
+    }
+
+    /// Adds the texts of an argument of a framework call.
+    fn add_parameter(
+        &mut self,
+        call: &Call,
+        parameter: &'static Parameter,
+        callees: &Callees<'_, 's>,
+        around: &CallContext,
+    ) {
+        let value = call.argument(parameter.keyword, parameter.position);
+        let Some(Argument { value, .. }) = value.cloned() else { return };
+        if let Some(reason) = self.why_unsupported(call) {
+            let unread = Unread::new(self.tokens.range(value), reason);
+            self.computed.push(Computed { unread, dialect: call.recogniser.dialect });
+            return;
+        }
+        let is_template = call.inlined.is_empty() && callees.is_template(value.start);
+        let ArgumentTexts { texts, messages } =
+            calls::texts(self.tokens, self.outline, value, parameter);
+        let mut firsts = Vec::with_capacity(texts.len());
+        for text in texts {
+            firsts.push(None);
+            let tokens = text.tokens.clone();
+            let is_passed = tokens.len() == 1
+                && (callees.passes_on(self.outline, tokens.start)
+                    || call.inlined.is_empty()
+                        && callees.passes_on_message(self.outline, tokens.start));
+            if is_passed {
+                continue;
+            }
+            // Each of the texts between which it chooses.
+            let mut variants = match call.inlined.is_empty() {
+                true => self.expressions.variants(tokens, 0),
+                false => self.expressions.variants_in_calls(&call.inlined, tokens),
+            };
+            if call.is_part {
+                let Range { start, end } = call.tokens;
+                let around = [start..start + 1, end - 1..end];
+                let around = around.map(|token| self.tokens.range(token));
+                for variant in &mut variants {
+                    variant.known = variant.known.take().map(|it| it.within(&around));
+                }
+            }
+            // The calls of a template have its text.
+            variants.retain(|variant| match &variant.known {
+                Some(StaticValue::Here(_)) => true,
+                known => !text.may_be_object && (!is_template || known.is_some()),
+            });
+            let is_own = text.is_own && variants.len() == 1;
+            let text = ArgumentText { is_own, ..text };
+            let mut shown = HashSet::new();
+            for variant in variants {
+                let variant = self.without_shown(variant, &mut shown);
+                // Of several, a chat has the first.
+                if let Some(first @ None) = firsts.last_mut() {
+                    *first = variant.known.as_ref().and_then(first_literal);
+                }
+                self.add_argument(call, &text, variant, around);
+            }
+        }
+        if let Some(grown) = around.grown.clone().filter(|_| messages.is_some()) {
+            let dialect = call.recogniser.dialect;
+            let range = self.tokens.range(grown);
+            let reason = "this list of messages gets others, which are not checked".to_owned();
+            self.computed.push(Computed { unread: Unread::new(range, reason), dialect });
+        }
+        if let Some(messages) = messages {
+            self.add_chat(call, parameter, (messages, &firsts), &around.contracts);
+        }
+    }
+
+    /// The reason why the prompts of a call are not read; `None` if they are.
+    fn why_unsupported(&mut self, call: &Call) -> Option<String> {
+        if let Some(framework) = call.recogniser.unsupported {
+            return Some(format!("this text is a prompt of {framework}, which is not supported"));
+        }
+        let OtherSyntax { keyword, title, .. } = self.other_syntax(call)?;
+        Some(format!("with `{keyword}`, this text is {title}, which is not checked"))
+    }
+
+    /// The syntax that an argument of a call sets for its prompts; `None` for that of their dialect.
+    fn other_syntax(&mut self, call: &Call) -> Option<&'static OtherSyntax> {
+        let other = call.recogniser.other_syntax.as_ref()?;
+        let value = call.argument(other.keyword, None)?.value.clone();
+        let is_written = value.len() == 1 && self.tokens.text(value.start) == other.unless;
+        let is_same =
+            is_written || self.expressions.text(value, 0).is_some_and(|text| text == other.unless);
+        (!is_same).then_some(other)
+    }
+
+    /// Adds the list of messages of a call. `firsts` has the start of the first literal of each of
+    /// its texts.
+    fn add_chat(
+        &mut self,
+        call: &Call,
+        parameter: &'static Parameter,
+        (listed, firsts): (Vec<ListedMessage<'s>>, &[Option<usize>]),
+        contracts: &[Contract],
+    ) {
+        let Some(notation) = parameter.messages else { return };
+        let nameless = ArgumentText::of(parameter, call.tokens.clone());
+        let name = self.name_of(call, &nameless, None);
+        let entry = self.tokens.range(call.tokens.clone());
+        let mut reader = ChatReader {
+            tokens: self.tokens,
+            outline: self.outline,
+            expressions: &mut self.expressions,
+            dialect: call.recogniser.dialect,
+        };
+        let messages = reader.read(notation, listed, firsts);
+        self.chats.push(FoundChat { name, entry, messages, contracts: contracts.to_vec() });
+    }
+
+    /// Adds a text of a framework call.
+    fn add_argument(
+        &mut self,
+        call: &Call,
+        text: &ArgumentText<'s>,
+        variant: Variant,
+        around: &CallContext,
+    ) {
+        let (dialect, parameter) = (call.recogniser.dialect, text.parameter);
+        self.note_unknown(&variant, dialect, |host, value| {
+            computed(host.tokens, parameter.keyword, value, dialect)
+        });
+        let Some(known) = variant.known else { return };
+        let agent = self.agent_of(call);
+        let name = self.name_of(call, text, agent.as_deref());
+        let field = parameter.keyword;
+        let engine = call.recogniser.engine.map(|id| PlaceEngine { id, field });
+        let why = Why::Recogniser { place: parameter.place, engine };
+        let source = EvidenceSource::Recogniser(dialect, why, agent);
+        let entry = self.tokens.range(call.tokens.clone());
+        let first = first_literal(&known);
+        // Without calls, it makes no difference.
+        let with_calls = !around.contracts.is_empty();
+        let text_of_call = match &known {
+            StaticValue::Here(text) if with_calls => Some(text.decoded.text().to_owned()),
+            _ => None,
+        };
+        let is_new = first.is_none_or(|first| !self.evidence.contains_key(&first));
+        let used_before = self.elsewhere.len();
+        self.add_evidence(known, source, name, entry);
+        let elsewhere = used_before..self.elsewhere.len();
+        if !elsewhere.is_empty() {
+            let supplies = self.note_supplied(&around.contracts);
+            self.supply_elsewhere(elsewhere.clone(), &supplies);
+        }
+        let start = call.tokens.start;
+        let is_strict = call.recogniser.methods.is_none_or(|methods| methods.is_strict);
+        let call = call.tokens.clone();
+        self.call_texts.push(CallText { call, dialect, first, elsewhere, is_strict });
+        if let Some(evidence) = first.and_then(|first| self.evidence.get_mut(&first)) {
+            // The same literal may have become another text, such as by `replace`.
+            let is_same = text_of_call.is_none_or(|text| text == evidence.text.decoded.text());
+            if !is_same {
+                evidence.contracts.iter_mut().for_each(|(_, call)| call.is_whole = false);
+            }
+            let contracts = around.contracts.iter().filter(|_| is_same);
+            evidence.contracts.extend(contracts.map(|contract| {
+                let is_own = contract.is_own && text.is_own;
+                (dialect, Contract { is_own, ..contract.clone() })
+            }));
+            if is_new {
+                evidence.role = text.role.map(str::to_owned);
+                evidence.variable = self
+                    .outline
+                    .statement_at(start)
+                    .and_then(|it| Some(self.tokens.text(it.target?).to_owned()));
+            }
+            // Another agent may read the same text after these.
+            evidence.later = if is_new { around.later.clone() } else { Vec::new() };
+            evidence.listed = around.listed.clone().filter(|_| is_new && text.role.is_none());
+        }
+    }
+
+    /// Notes that the text of a call may be in an argument that is not followed.
+    fn note_open_argument(&mut self, call: &Call) {
+        let [parameter, ..] = call.recogniser.parameters else { return };
+        let Some(open) = call.open.clone() else { return };
+        if call.argument(parameter.keyword, parameter.position).is_none() {
+            let dialect = call.recogniser.dialect;
+            self.computed.extend(computed(self.tokens, parameter.keyword, open, dialect));
+        }
+    }
+
+    /// Notes the arguments of a call whose texts become a part of its prompts, if they may have
+    /// placeholders.
+    fn note_inserted(&mut self, call: &Call) {
+        let dialect = call.recogniser.dialect;
+        for keyword in call.recogniser.inserted {
+            let Some(argument) = call.argument(keyword, None) else { continue };
+            let value = argument.value.clone();
+            let scope = self.outline.scope_at(value.start);
+            let named = self.outline.object(scope, self.tokens.text(value.start));
+            let list = named.filter(|_| value.len() == 1).unwrap_or(value.clone());
+            let is_list =
+                self.tokens.closer(list.start, "[").is_some_and(|close| close + 1 == list.end);
+            if !is_list || self.tokens.may_hold(list, dialect.spec().open) {
+                self.computed.extend(computed(self.tokens, keyword, value, dialect));
+            }
+        }
+    }
+}
