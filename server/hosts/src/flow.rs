@@ -35,6 +35,15 @@ pub fn flow(language: Language, source: &str) -> Flow {
     }
 }
 
+/// `true` if the word in a range is both a key and a variable, which keeps its name when the key
+/// gets another one: `{plan}` in TypeScript.
+pub fn is_shorthand(language: Language, source: &str, word: &Range<usize>) -> bool {
+    let (before, behind) = (source[..word.start].trim_end(), source[word.end..].trim_start());
+    code::has_bare_keys(language)
+        && before.ends_with(['{', ','])
+        && behind.starts_with(['}', ',', '='])
+}
+
 /// The part of a data file whose words may be keys: for Markdown, only the part up to the end of
 /// the front matter, because prose sets nothing.
 fn data_of(language: Language, source: &str) -> &str {

@@ -188,7 +188,8 @@ pub fn rename(
         // Code may have the prefix in another place, or in none.
         let Location { file, range } = &place.location;
         let location = Location { file: *file, range: range.end - old.name.len()..range.end };
-        TextEdit { location, text: new.name.to_owned() }
+        let variable = if place.is_variable { format!(": {}", old.name) } else { String::new() };
+        TextEdit { location, text: format!("{}{variable}", new.name) }
     }));
     let all_are_written = |fragment| tokens_as_written(snapshot, fragment).is_some();
     let declarations = &snapshot.declarations;

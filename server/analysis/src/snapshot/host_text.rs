@@ -194,6 +194,8 @@ pub struct NamePlace {
     pub supplies: bool,
     /// This value, if it is a literal.
     pub value: Option<serde_json::Value>,
+    /// The name is also that of a variable, which a rename keeps: `{plan}` becomes `{goal: plan}`.
+    pub is_variable: bool,
     /// The location of the name, without quotes.
     pub location: Location,
 }

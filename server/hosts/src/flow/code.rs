@@ -9,6 +9,7 @@ mod crews;
 mod elsewhere;
 mod interpolated;
 mod literal_value;
+mod members;
 mod prefixed;
 mod syntax;
 mod words;
@@ -21,9 +22,11 @@ use self::artifacts::is_method;
 pub(crate) use self::constants::Constants;
 use self::elsewhere::declared_names;
 use self::interpolated::words_in_literals;
+use self::members::may_have_member;
 use self::prefixed::PrefixedKey;
 pub(crate) use self::syntax::body;
-use self::syntax::{has_bare_keys, last_of_path};
+pub(super) use self::syntax::has_bare_keys;
+use self::syntax::last_of_path;
 use self::words::key_words;
 use super::access::{Access, AccessKind, Flow, KeyConstant, NamedAccess, is_key, mention};
 use crate::code::Tokens;
@@ -126,7 +129,9 @@ pub(super) fn may_access(language: Language, source: &str) -> bool {
             let name = plain(&source[word.clone()]);
             let behind = source[word.end..].trim_start();
             if STATES.contains(&name.as_str()) {
-                return may_be_of_state(language, behind);
+                let before = &source[..word.start];
+                return may_be_of_state(language, behind)
+                    || may_have_member(language, before, behind);
             }
             let is_called = || behind.starts_with(['(', '/', '#']);
             let is_input = || match words_of_inputs(language) {
@@ -502,7 +507,7 @@ impl<'t, 's> FlowReader<'t, 's> {
             "." | "?." => {
                 let (method, open) = (self.tokens.text(next + 1), next + 2);
                 if self.tokens.text(open) != "(" {
-                    return;
+                    return self.member(at, next + 1);
                 }
                 if let Some((_, supplies)) = METHODS.iter().find(|(name, _)| *name == method) {
                     self.method(open, in_place, *supplies);
@@ -517,7 +522,7 @@ impl<'t, 's> FlowReader<'t, 's> {
             "|" if self.tokens.text(next + 1) == "=" => self.map_behind(next + 1, in_map),
             // A type such as in `Map<String, Object> state = …` precedes the name, and is not
             // between name and value.
-            _ => {}
+            _ => self.variables_of(at),
         }
     }
 

@@ -133,6 +133,24 @@ fn constants_are_keys_of_the_state() {
 }
 
 #[test]
+fn members_of_the_state_of_a_session_or_context_are_its_keys() {
+    for (source, expected) in [
+        ("x = ctx.session.state.plan;", &["State plan"][..]),
+        ("toolContext.state?.plan ??= 1; f(context.state!.b.c)", &["State plan!", "State b"]),
+        (
+            "const { plan, b: c = 1, 'd': e, ...f } = ctx.state;",
+            &["State plan", "State b", "State d"],
+        ),
+        ("const { plan } = (await get(session)).state;", &[]),
+        ("const { plan } = this.state; x = state.plan; f(session.state.plan())", &[]),
+        ("const { plan } = session.other; x = session.statement.plan", &[]),
+    ] {
+        assert_eq!(read(Language::TypeScript, source), expected, "{source}");
+    }
+    assert!(read(Language::Python, "x = ctx.session.state.plan").is_empty());
+}
+
+#[test]
 fn accesses_to_the_state_are_found_in_all_languages() {
     use Language::*;
     for (language, source, expected) in [

@@ -13,7 +13,7 @@ use promptls_analysis::{
 };
 use promptls_hosts::{
     self as hosts, Access, AccessKind, Certainty, Flow, LiteralValue, ValueSupply, accesses, flow,
-    mentions_besides, value_supply,
+    is_shorthand, mentions_besides, value_supply,
 };
 use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
@@ -239,10 +239,18 @@ impl<'f> Program<'f> {
                     what: label,
                     supplies: true,
                     value: None,
+                    is_variable: self.is_variable(&location),
                     location,
                 });
             }
         }
+    }
+
+    /// `true` if the key at a location is also a variable.
+    fn is_variable(&self, Location { file, range }: &Location) -> bool {
+        let (path, text) =
+            self.other(*file).map_or((self.host, self.text), |other| (&*other.path, &*other.text));
+        host_language(path).is_some_and(|language| is_shorthand(language, text, range))
     }
 
     /// The contract of a call of another file; `None` if the file was changed since.
@@ -344,21 +352,26 @@ impl<'f> Program<'f> {
     /// The places that refer to a name. Places in the host have their current offsets.
     fn places(&mut self, name: &str, kinds: &'static [AccessKind]) -> Vec<NamePlace> {
         let counts = |access: &&Access| kinds.contains(&access.kind);
-        let place = |access: &Access, file: FileId| NamePlace {
-            name: name.to_owned(),
-            what: in_words(access.kind),
-            supplies: access.supplies,
-            value: access.value.as_ref().map(json),
-            location: Location { file, range: access.range.clone() },
+        let place = |names: &Self, access: &Access, file: FileId| {
+            let location = Location { file, range: access.range.clone() };
+            NamePlace {
+                name: name.to_owned(),
+                what: in_words(access.kind),
+                supplies: access.supplies,
+                value: access.value.as_ref().map(json),
+                is_variable: names.is_variable(&location),
+                location,
+            }
         };
         let own = self.own().about(name).filter(counts);
-        let mut places: Vec<NamePlace> = own.map(|access| place(access, self.file)).collect();
+        let mut places: Vec<NamePlace> = own.map(|it| place(self, it, self.file)).collect();
         let app = self.app().map_or(&[][..], |app| app.places(name)).iter();
         let elsewhere = app.filter(|it| it.file.path != self.host && counts(&&it.access));
         let room = MAX_PLACES.saturating_sub(places.len());
         let elsewhere: Vec<NameOccurrence> = elsewhere.take(room).cloned().collect();
         for NameOccurrence { file, access } in elsewhere {
-            places.push(place(&access, self.id_of(&file)));
+            let file = self.id_of(&file);
+            places.push(place(self, &access, file));
         }
         places
     }
@@ -449,6 +462,7 @@ fn listed_places(host: &HostText, names: &BTreeSet<String>) -> Vec<NamePlace> {
         what: listed.keyword,
         supplies: false,
         value: None,
+        is_variable: false,
         location: location.clone(),
     };
     read.map(place).collect()

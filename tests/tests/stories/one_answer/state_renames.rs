@@ -204,6 +204,39 @@ fn a_rename_from_each_file_includes_code_prompts_and_inputs() {
     }
 }
 
+/// A word that is both a key and a variable becomes two: the variable keeps its name.
+#[test]
+fn variables_with_the_name_of_a_key_keep_it() {
+    let tools = "export const a = (context: Context) => {\n\
+        \x20 const { facts, city: facts2 } = context.session.state;\n\
+        \x20 context.session.state.facts = facts + context.state?.facts;\n\
+        \x20 return { stateDelta: { facts } };\n};\n";
+    let files = [
+        ("package.json", r#"{"dependencies": {"@google/adk": "1.2.0"}}"#),
+        (
+            "agent.ts",
+            "import { LlmAgent } from '@google/adk';\n\
+             const a = new LlmAgent({name: 'a', instruction: 'Ask {facts}'});\n",
+        ),
+        ("tools.ts", tools),
+    ];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.ignore_problems();
+    editor.open_file("agent.ts");
+    editor.open_file("tools.ts");
+    let mut params = editor.place("agent.ts", "Ask {fa$0cts}");
+    params["newName"] = json!("news");
+    let edit = answer(&mut editor, "textDocument/rename", &params);
+    editor.apply(&edit);
+    let expected = tools
+        .replace("{ facts, ", "{ news: facts, ")
+        .replace("state.facts", "state.news")
+        .replace("state?.facts", "state?.news")
+        .replace("{ facts }", "{ news: facts }");
+    assert_eq!(editor.text("tools.ts"), expected);
+    editor.close();
+}
+
 #[test]
 fn code_that_sets_a_name_refers_to_closed_prompts() {
     for Layout { renamed: files, kept } in LAYOUTS {

@@ -35,7 +35,7 @@ pub(crate) fn body(tokens: &Tokens<'_>, literal: usize) -> Option<Range<usize>> 
 }
 
 /// `true` if a word before a colon is itself a key.
-pub(super) fn has_bare_keys(language: Language) -> bool {
+pub(in crate::flow) fn has_bare_keys(language: Language) -> bool {
     matches!(language, Language::TypeScript | Language::Tsx | Language::JavaScript)
 }
 

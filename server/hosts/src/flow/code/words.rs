@@ -10,21 +10,20 @@ const VARIABLES_AS_KEYS: [&str; 3] = ["locals", "vars", "globals"];
 /// Words before the name of a function in its declaration.
 const DECLARES: [&str; 2] = ["def", "fun"];
 
-/// The tokens of the words that may become keys: those before a colon or `=`. Parameters of Python
-/// and Kotlin are none, and in Python also variables of functions and modules.
+/// The tokens of the words that may become keys: those before a colon or `=`. Arguments of agents and
+/// parameters of Python and Kotlin are none, and in Python also variables of functions and modules.
 ///
 /// Cost: the tokens.
 pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
     let is_python = tokens.language == Language::Python;
     let mut blocks = PythonBlocks::default();
     let mut has_all = false;
-    // The brackets around a token, with `true` for those of parameters.
-    let mut brackets: Vec<bool> = Vec::new();
+    let mut brackets: Vec<Brackets> = Vec::new();
     // With `true` for those that are neither variables nor parameters.
     let mut words: Vec<(usize, bool)> = Vec::new();
     for token in 0..tokens.all.len() {
         match tokens.kind(token) {
-            Some(TokenKind::Open) => brackets.push(has_parameters(tokens, token)),
+            Some(TokenKind::Open) => brackets.push(Brackets::at(tokens, token, brackets.last())),
             Some(TokenKind::Close) => _ = brackets.pop(),
             _ if is_python && brackets.is_empty() && tokens.starts_line(token) => {
                 blocks.start_line(tokens, token);
@@ -35,14 +34,14 @@ pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
             continue;
         }
         let before = token.checked_sub(1).map_or("", |before| tokens.text(before));
-        let is_parameter =
-            brackets.last() == Some(&true) && matches!(before, "(" | "," | "*" | "**");
+        let is_parameter = brackets.last() == Some(&Brackets::OfParameters)
+            && matches!(before, "(" | "," | "*" | "**");
         if is_parameter || matches!(tokens.text(token + 1), ":" | "=" | "to") {
             let is_field = blocks.is_class() && before != "class";
             words.push((
                 token,
                 match brackets.last() {
-                    Some(is_of_parameters) => !is_of_parameters,
+                    Some(brackets) => *brackets == Brackets::Other,
                     None => !is_python || before == "." || is_field,
                 },
             ));
@@ -51,6 +50,33 @@ pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
     }
     words.retain(|(_, is_key)| has_all || *is_key);
     words.into_iter().map(|(word, _)| word).collect()
+}
+
+/// What brackets have in them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Brackets {
+    /// The parameters of a function.
+    OfParameters,
+    /// The arguments of an agent: `LlmAgent(name="plan", model="m")`, `new LlmAgent({name: "plan"})`.
+    OfAgent,
+    Other,
+}
+
+impl Brackets {
+    /// Those that a token opens in other ones.
+    fn at(tokens: &Tokens<'_>, open: usize, around: Option<&Brackets>) -> Brackets {
+        let before = open.checked_sub(1).map_or("", |before| tokens.text(before));
+        let is_object = before == "(" && tokens.text(open) == "{";
+        if has_parameters(tokens, open) {
+            Brackets::OfParameters
+        } else if tokens.text(open) == "(" && before.ends_with("Agent")
+            || is_object && around == Some(&Brackets::OfAgent)
+        {
+            Brackets::OfAgent
+        } else {
+            Brackets::Other
+        }
+    }
 }
 
 /// `true` for the bracket of the parameters of `def name(` and `fun Type.name(`.
@@ -107,6 +133,8 @@ mod tests {
         let with_all = format!("{python}x(**locals())");
         assert_eq!(words(Language::Python, &with_all), "a C b c d self e g h j s l n o q");
         assert_eq!(words(Language::Python, "def f(a, b=1, *c):\n  g(locals())"), "a b c");
+        assert_eq!(words(Language::Python, "LlmAgent(a=1, b={c: f(d=1)}, **e(f=1))"), "c d f");
+        assert_eq!(words(Language::TypeScript, "new LlmAgent({a: 1, b: {c: 1}})"), "c");
         assert_eq!(words(Language::Java, "class C { String a = b; }"), "a");
         let kotlin =
             "class C(val a: Int)\nfun D.e(f: Int = g(h = 1)) {\n  val i = 1\n}\nfun j(k: Int) = 1";
