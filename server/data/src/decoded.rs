@@ -6,7 +6,7 @@ use std::ops::Range;
 pub const HOLE: char = '\u{FFFC}';
 
 /// A piece of a text, and its source range.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DecodedPiece {
     /// Its range in the text.
     pub text: Range<usize>,
@@ -17,7 +17,7 @@ pub struct DecodedPiece {
 }
 
 /// The notation of a piece of text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PieceKind {
     /// The text equals the source, byte for byte.
     Equal,
@@ -29,7 +29,7 @@ pub enum PieceKind {
 
 /// A text and its source map: pieces without gaps in the text. They are in source order, except
 /// those of a constant that is included by its name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Decoded {
     text: String,
     pieces: Vec<DecodedPiece>,

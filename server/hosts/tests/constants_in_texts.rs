@@ -244,6 +244,36 @@ fn a_constant_of_another_file_is_a_prompt_of_that_file() {
     }
 }
 
+/// Placeholders in the values are where these are written.
+#[test]
+fn each_text_that_a_template_becomes_is_a_prompt() {
+    let twice =
+        |first: &str, second: &str| format!("{first}\nAgent(name='b', instruction={second})");
+    for (declared, first, second, expected) in [
+        (
+            "T = 'A {x} {{c}}'",
+            "T.format(x='{a}')",
+            "T.format(x='{b}')",
+            &["A {a} {c}", "A {b} {c}"][..],
+        ),
+        ("T = 'A %s'\nB = '{b}'", "T % '{a}'", "T % B", &["A {a}", "A {b}"]),
+        ("T = 'A {x}'", "T.format(x='1')", "T.format(x='1')", &["A 1"]),
+        ("T = 'A {x}'", "T.format(x=1)", "T", &["A {x}"]),
+        ("T = ' A {x}'", "T", "T.strip()", &[" A {x}", "A {x}"]),
+        ("def t(x):\n    return f'A {x}'", "t('{a}')", "t('{b}')", &["A {a}", "A {b}"]),
+    ] {
+        let all = source(Language::Python, declared, first);
+        let all = twice(&all, second);
+        let found = find(Language::Python, &all);
+        assert_eq!(texts(&found), expected, "{all}");
+        for (prompt, value) in found.iter().zip(["{a}", "{b}"]) {
+            let written = prompt.text.text().find(value).filter(|_| !declared.starts_with("def"));
+            let place = written.map(|at| prompt.text.source(at..at + value.len()));
+            assert!(place.is_none_or(|place| &all[place] == value), "{all}");
+        }
+    }
+}
+
 #[test]
 fn a_constant_is_shown_as_a_part_of_one_prompt() {
     let two = "Agent(instruction=B + '1')\nAgent(instruction=B + '2')\n";

@@ -469,9 +469,14 @@ impl<'h, 's> Expressions<'h, 's> {
                     _ => text.is_filled,
                 };
                 let decoded = operation.apply(&text.decoded)?;
-                Some(StaticValue::Here(Text { decoded, is_filled, ..text }))
+                let mut changed = Text { decoded, is_filled, ..text };
+                if let Operation::Format { arguments, .. } = &operation {
+                    changed.put_in(arguments);
+                }
+                Some(StaticValue::Here(changed))
             }
             StaticValue::Elsewhere(mut reference) => {
+                let operation = operation.elsewhere();
                 reference.change_all(&|it| it.operations.push(operation.clone()));
                 Some(StaticValue::Elsewhere(reference))
             }

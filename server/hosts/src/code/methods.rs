@@ -163,8 +163,14 @@ impl<'s> Expressions<'_, 's> {
             let value = part.start + if has_keyword { 2 } else { 0 }..part.end;
             let keyword = has_keyword.then(|| self.tokens.text(part.start).to_owned());
             // In a text, this character would be a hole.
-            let text = self.text_put_in(value, place).filter(|text| !text.contains(HOLE));
-            known.extend(text.map(|text| TextArgument { keyword, position, text }));
+            let text = self.written_text_put_in(value, place);
+            let text = text.filter(|(text, _)| !text.contains(HOLE));
+            known.extend(text.map(|(text, written)| TextArgument {
+                keyword,
+                position,
+                text,
+                written,
+            }));
         }
         known
     }

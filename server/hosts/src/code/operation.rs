@@ -11,7 +11,7 @@ use memchr::memmem;
 use promptls_data::Decoded;
 
 pub(crate) use percent::Conversions;
-pub(crate) use text_argument::TextArgument;
+pub(crate) use text_argument::{TextArgument, WrittenArgument};
 
 /// A transformation of a text at run time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -76,6 +76,14 @@ pub(crate) enum Blanks {
 }
 
 impl Operation {
+    /// This operation on a text of another host, in which its arguments have no place.
+    pub fn elsewhere(mut self) -> Operation {
+        if let Operation::Format { arguments, .. } = &mut self {
+            arguments.iter_mut().for_each(|argument| argument.written = None);
+        }
+        self
+    }
+
     /// The transformed text; `None` if it cannot be determined.
     ///
     /// Cost: the length of the text.

@@ -5,8 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use promptls_data::{Decoded, HOLE, PieceKind};
+use promptls_syntax::Dialect;
 
-use super::operation::Operation;
+use super::operation::{Operation, TextArgument, WrittenArgument};
 use super::outline::{ANY, EACH};
 use crate::host_prompt::{KEY_END, KnownHole, OtherFile, TextPath};
 
@@ -132,6 +133,11 @@ impl Text {
         part
     }
 
+    /// `true` if values were put into it, or will be.
+    pub(super) fn has_values(&self) -> bool {
+        self.is_filled || self.decoded.holes().next().is_some()
+    }
+
     /// `true` if no part of it is known.
     pub(super) fn is_computed(&self) -> bool {
         self.decoded.pieces().iter().all(|piece| piece.kind == PieceKind::Hole)
@@ -160,6 +166,30 @@ impl Text {
             }
         }
         (decoded.or_empty_at(self.decoded.source(0..0).start), known)
+    }
+
+    /// This text as an argument; `None` if it has parts that other hosts have, and for a text
+    /// without placeholders, which is a value.
+    pub(super) fn written(&self) -> Option<WrittenArgument> {
+        let Text { decoded, literals, included, parts, elsewhere, .. } = self;
+        let opens = |dialect: &Dialect| decoded.text().contains(dialect.spec().open);
+        let is_own = parts.is_empty() && elsewhere.is_empty();
+        (is_own && Dialect::ALL.iter().any(opens)).then(|| WrittenArgument {
+            decoded: decoded.clone(),
+            literals: literals.iter().chain(included).cloned().collect(),
+        })
+    }
+
+    /// Adds the literals of the arguments that are put into it.
+    pub(super) fn put_in(&mut self, arguments: &[TextArgument]) {
+        let sources: HashSet<usize> =
+            self.decoded.pieces().iter().map(|piece| piece.source.start).collect();
+        for written in arguments.iter().filter_map(|argument| argument.written.as_ref()) {
+            let first = written.decoded.pieces().first();
+            if first.is_some_and(|first| sources.contains(&first.source.start)) {
+                self.included.extend_from_slice(&written.literals);
+            }
+        }
     }
 
     /// `true` if a part of it is known, and if each U+FFFC in it is a hole.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use promptls_data::PieceKind;
 
 use super::{ExpressionContext, Expressions, MAX_WORK};
+use crate::code::operation::WrittenArgument;
 use crate::code::static_value::{Reference, StaticValue, Text};
 use crate::decode;
 
@@ -125,7 +126,7 @@ impl<'s> Expressions<'_, 's> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<String> {
-        self.argument_text_with(tokens, place, |_, _, _| ())
+        Some(self.argument_with(tokens, place, |_, _, _| ())?.0)
     }
 
     /// The text of an argument that is put into another text, if it has no holes.
@@ -134,25 +135,38 @@ impl<'s> Expressions<'_, 's> {
         tokens: Range<usize>,
         place: ExpressionContext,
     ) -> Option<String> {
-        self.argument_text_with(tokens, place, Self::note_put_in)
+        Some(self.argument_with(tokens, place, Self::note_put_in)?.0)
     }
 
-    fn argument_text_with(
+    /// The same, with the place where it is written.
+    pub(in crate::code) fn written_text_put_in(
+        &mut self,
+        tokens: Range<usize>,
+        place: ExpressionContext,
+    ) -> Option<(String, Option<WrittenArgument>)> {
+        self.argument_with(tokens, place, Self::note_put_in)
+    }
+
+    fn argument_with(
         &mut self,
         tokens: Range<usize>,
         place: ExpressionContext,
         note: fn(&mut Self, Range<usize>, &StaticValue),
-    ) -> Option<String> {
+    ) -> Option<(String, Option<WrittenArgument>)> {
         if tokens.len() == 1
             && let Some(text) = self.parameter(self.tokens.text(tokens.start), place)
         {
-            return Some(text);
+            return Some((text, None));
         }
         let depth = place.depth + 1;
         let place = ExpressionContext { depth, is_operand: false, ..place };
         let range = self.tokens.range(tokens.clone());
         let known = self.expression(tokens, place)?;
         note(self, range, &known);
-        known.into_text()
+        let written = match &known {
+            StaticValue::Here(text) => text.written(),
+            StaticValue::Elsewhere(_) => None,
+        };
+        Some((known.into_text()?, written))
     }
 }

@@ -136,6 +136,14 @@ impl Host<'_, '_> {
                 }
             }
         }
+        if let StaticValue::Here(text) = &known
+            && self.is_another_text(text)
+        {
+            let literal = text.literals[0].clone();
+            let reason = "another file makes another text of this one, which is not checked";
+            let unread = Unread::new(literal, reason);
+            self.computed.push(Computed { unread, dialect: demand.dialect });
+        }
         let start = first_literal(&known).unwrap_or_default();
         let entry = self.entry(self.tokens.at_or_after(start));
         let (why, agent) = (demand.why.clone(), demand.agent.clone());

@@ -69,6 +69,28 @@ pub(super) enum EvidenceSource {
 }
 
 impl Host<'_, '_> {
+    /// A text whose literals are those of an earlier prompt with another text, such as a template with
+    /// other values: a prompt of its own, which only includes them.
+    pub(super) fn with_own_values(&self, known: StaticValue, tokens: Range<usize>) -> StaticValue {
+        let StaticValue::Here(mut text) = known else { return known };
+        if self.is_another_text(&text) {
+            text.included.append(&mut text.literals);
+            text.literals.push(self.tokens.range(tokens));
+            text.name = None;
+        }
+        StaticValue::Here(text)
+    }
+
+    /// `true` if the literals of a text are those of an earlier prompt with another text. A template
+    /// that is also used unchanged is only checked as written.
+    pub(super) fn is_another_text(&self, text: &Text) -> bool {
+        let earlier = text.literals.first().and_then(|first| self.evidence.get(&first.start));
+        earlier.is_some_and(|TextEvidence { text: earlier, .. }| {
+            earlier.has_values() == text.has_values()
+                && earlier.decoded.text() != text.decoded.text()
+        })
+    }
+
     pub(super) fn add_evidence(
         &mut self,
         known: StaticValue,
@@ -104,7 +126,6 @@ impl Host<'_, '_> {
         let parts = used_before..self.elsewhere.len();
         let Some(text) = text.filter(|text| !text.is_computed()) else { return };
         let Some(start) = text.literals.first().map(|first| first.start) else { return };
-        let is_changed = |text: &Text| text.is_filled || text.decoded.holes().next().is_some();
         let evidence = match self.evidence.entry(start) {
             Entry::Vacant(place) => place.insert(TextEvidence {
                 name: text.name.clone().unwrap_or(name),
@@ -127,7 +148,7 @@ impl Host<'_, '_> {
                 let known = known.into_mut();
                 // A text that is formatted for one agent and unchanged to another is checked
                 // as written: in the other form, its fields are values or holes.
-                if is_changed(&known.text) && !is_changed(&text) {
+                if known.text.has_values() && !text.has_values() {
                     known.text = text;
                 }
                 known

@@ -202,6 +202,7 @@ impl<'s> Host<'_, 's> {
             computed(host.tokens, parameter.keyword, value, dialect)
         });
         let Some(known) = variant.known else { return };
+        let known = self.with_own_values(known, variant.tokens);
         let agent = self.agent_of(call);
         let name = self.name_of(call, text, agent.as_deref());
         let field = parameter.keyword;

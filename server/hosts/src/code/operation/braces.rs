@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use promptls_data::Decoded;
 
-use super::text_argument::TextArgument;
+use super::text_argument::{PutIn, TextArgument};
 
 /// The text with single braces for doubled ones, and arguments or holes for fields; `None` if a field
 /// is malformed, or if a hole may contain one.
@@ -14,6 +14,7 @@ pub(super) fn format(text: &Decoded, arguments: &[TextArgument]) -> Option<Decod
         return None;
     }
     let mut formatted = Decoded::default();
+    let mut values = PutIn::new(arguments);
     let (mut at, mut numbered) = (0, 0);
     while let Some(found) = memchr::memchr2(b'{', b'}', &all.as_bytes()[at..]) {
         let brace = at + found;
@@ -31,14 +32,10 @@ pub(super) fn format(text: &Decoded, arguments: &[TextArgument]) -> Option<Decod
                 name => name.parse().ok(),
             };
             numbered += usize::from(name.is_empty());
-            let is_it = |argument: &&TextArgument| match &argument.keyword {
+            values.add(&mut formatted, text.source(field), |argument| match &argument.keyword {
                 Some(keyword) => keyword == name,
                 None => Some(argument.position) == position,
-            };
-            match arguments.iter().find(is_it) {
-                Some(argument) => formatted.push_atomic(&argument.text, text.source(field)),
-                None => formatted.push_hole(text.source(field)),
-            }
+            });
         }
     }
     formatted.push_part(text, at..all.len());

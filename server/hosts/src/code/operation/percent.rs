@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use promptls_data::Decoded;
 use regex::Regex;
 
-use super::text_argument::TextArgument;
+use super::text_argument::{PutIn, TextArgument};
 
 /// The language that defines the conversions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +44,7 @@ pub(super) fn format(
         return None;
     }
     let mut formatted = Decoded::default();
+    let mut values = PutIn::new(arguments);
     // The position of the next argument; unknown after a conversion that may take another one.
     let mut next = Some(0);
     let mut at = 0;
@@ -60,11 +61,7 @@ pub(super) fn format(
                 let position = next.filter(|_| is_text);
                 next =
                     next.filter(|_| !written.contains(['*', '$', '<', '[', '('])).map(|it| it + 1);
-                let is_it = |it: &&TextArgument| Some(it.position) == position;
-                match arguments.iter().find(is_it) {
-                    Some(argument) => formatted.push_atomic(&argument.text, source),
-                    None => formatted.push_hole(source),
-                }
+                values.add(&mut formatted, source, |it| Some(it.position) == position);
             }
         }
     }
