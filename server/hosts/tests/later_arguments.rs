@@ -6,12 +6,14 @@ const PYTHON: &str = "from google.adk.agents import LlmAgent\n";
 const SCRIPT: &str = "import {LlmAgent} from '@google/adk';\n";
 const GO: &str = "package p\nimport \"google.golang.org/adk/agent/llmagent\"\nfunc f() {\n";
 const JAVA: &str = "import com.google.adk.agents.LlmAgent;\nclass A { void f() {\n";
+const KOTLIN: &str = "import com.google.adk.agents.LlmAgent\n";
 
 fn find(language: Language, source: &str) -> Finds {
     let (before, after) = match language {
         Language::Python => (PYTHON, ""),
         Language::Go => (GO, "}\n"),
         Language::Java => (JAVA, "}}\n"),
+        Language::Kotlin => (KOTLIN, ""),
         _ => (SCRIPT, ""),
     };
     find_with(language, &format!("{before}{source}\n{after}"), &[], &[])
@@ -109,7 +111,7 @@ fn dynamic_arguments_are_listed_as_unread() {
         (
             Python,
             "K = {'name': 'n', 'instruction': 'x', **k}\nLlmAgent(**K)",
-            "? `instruction` comes from `**K`",
+            "n: x | ? `instruction` comes from `**K`",
         ),
         (Python, "K = dict(instruction='x')\nLlmAgent(**K)", "? `instruction` comes from `**K`"),
         (
@@ -131,12 +133,262 @@ fn dynamic_arguments_are_listed_as_unread() {
         (TypeScript, "const o = {model: 'm'};\nnew LlmAgent({...o, name: 'n'});", ""),
         (TypeScript, "const o = {name: 'n', instruction: 'x'};\nnew LlmAgent(o);", "n: x"),
         (TypeScript, "const o = {name: 'n', instruction: 'x'};\nnew LlmAgent({...o});", "n: x"),
+        (TypeScript, "const o = {instruction: 'x'};\nnew LlmAgent({name: 'n', ...o});", "n: x"),
         (
             TypeScript,
-            "const o = {instruction: 'x'};\nnew LlmAgent({name: 'n', ...o});",
-            "? `instruction` comes from `...o`",
+            "new LlmAgent({name: 'n', instruction: 'x', ...options});",
+            "n: x | ? `instruction` comes from `...options`",
         ),
     ] {
         assert_eq!(shown(&find(language, source)), expected, "{source}");
+    }
+}
+
+#[test]
+fn methods_of_classes_set_arguments_of_their_own_object() {
+    use Language::{Python, TypeScript};
+
+    for (language, source, expected) in [
+        (
+            Python,
+            "class C(LlmAgent):\n  def __init__(self):\n    super().__init__(name='n')\n    self.instruction = 'x'",
+            "n: x",
+        ),
+        (
+            Python,
+            "class C(LlmAgent):\n  def __init__(self, **k):\n    self.instruction = 'x'\n    super().__init__(**k)",
+            "C: x",
+        ),
+        (
+            Python,
+            "class C(LlmAgent):\n  def f(self):\n    self.instruction: str = load()",
+            "? `instruction` comes from `load()`",
+        ),
+        (
+            Python,
+            "class C(LlmAgent):\n  def __init__(self, text):\n    super().__init__(name='n')\n    self.instruction = text\nC('x')",
+            "prompt: x",
+        ),
+        (Python, "class C(Other):\n  def f(self):\n    self.instruction = 'x'", ""),
+        (Python, "class C(LlmAgent):\n  def f(self):\n    self.agent.instruction = 'x'", ""),
+        (
+            TypeScript,
+            "class C extends LlmAgent {\n  constructor() {\n    super({name: 'n'});\n    this.instruction = 'x';\n  }\n}",
+            "n: x",
+        ),
+    ] {
+        assert_eq!(shown(&find(language, source)), expected, "{source}");
+    }
+}
+
+#[test]
+fn what_extends_a_prompt_has_more_before_it() {
+    use Language::{Go, Python, TypeScript};
+
+    for (language, source, expected) in [
+        (
+            Python,
+            "a = LlmAgent(name='n', instruction='x')\na.instruction += 'y'",
+            "n: x | n-2: \u{fffc}y",
+        ),
+        (Python, "class C(LlmAgent):\n  def f(self):\n    self.instruction += 'y'", "C: \u{fffc}y"),
+        (TypeScript, "const a = new LlmAgent({name: 'n'});\na.instruction += 'y';", "n: \u{fffc}y"),
+        (Go, "c := llmagent.Config{Name: \"n\"}\nc.Instruction += \"y\"", "n: \u{fffc}y"),
+    ] {
+        assert_eq!(shown(&find(language, source)), expected, "{source}");
+    }
+}
+
+#[test]
+fn objects_of_arguments_are_filled_in_steps() {
+    use Language::{Python, TypeScript};
+
+    for (language, source, expected) in [
+        (Python, "k = {'name': 'n'}\nk['instruction'] = 'x'\nLlmAgent(**k)", "n: x"),
+        (
+            Python,
+            "k = dict(name='n')\nk.setdefault('instruction', 'x')\nLlmAgent(**k)",
+            "prompt: x",
+        ),
+        (Python, "k = {}\nk.update({'instruction': 'x'}, name='n')\nLlmAgent(**k)", "prompt: x"),
+        (Python, "k = {}\nk[key] = 'x'\nLlmAgent(**k)", "? `instruction` comes from `**k`"),
+        (Python, "k = {}\nk.update(load())\nLlmAgent(**k)", "? `instruction` comes from `**k`"),
+        (Python, "k = {'name': 'n'}\nLlmAgent(**(k | {'instruction': 'x'}))", "n: x"),
+        (Python, "k = {}\ndef f(k):\n  k['instruction'] = 'x'\nLlmAgent(**k)", ""),
+        (TypeScript, "const o = {name: 'n'};\no.instruction = 'x';\nnew LlmAgent(o);", "n: x"),
+        (TypeScript, "new LlmAgent(Object.assign({}, {name: 'n'}, {instruction: 'x'}));", "n: x"),
+        (
+            TypeScript,
+            "new LlmAgent(Object.assign({}, load()));",
+            "? `instruction` comes from `Object.assign(…)`",
+        ),
+        (
+            TypeScript,
+            "function o(text) {\n  return {name: 'n', instruction: text};\n}\nnew LlmAgent(o('x'));",
+            "n: x",
+        ),
+        (TypeScript, "new LlmAgent(load());", "? `instruction` comes from `load()`"),
+        (Python, "def o(t):\n  return {'instruction': t}\nLlmAgent(name='n', **o('x'))", "n: x"),
+    ] {
+        assert_eq!(shown(&find(language, source)), expected, "{source}");
+    }
+}
+
+#[test]
+fn classes_of_agents_have_methods_that_create_them() {
+    for (source, expected) in [
+        ("LlmAgent.model_construct(name='n', instruction='x')", "n: x"),
+        ("LlmAgent.model_validate({'name': 'n', 'instruction': 'x'})", "n: x"),
+        (
+            "class C(LlmAgent):\n  pass\nK = {'name': 'n', 'instruction': 'x'}\nC.model_validate(K)",
+            "n: x",
+        ),
+        ("LlmAgent.model_validate(load())", "? `instruction` comes from `load()`"),
+        ("a = LlmAgent(name='n')\na.model_copy(update=dict(instruction='x'))", "n: x"),
+        ("LlmAgent(name='n').clone({'instruction': 'x'})", "n: x"),
+        (
+            "a = LlmAgent(name='n')\na.model_copy(update=load())",
+            "? `instruction` comes from `load()`",
+        ),
+        ("a = LlmAgent(name='n')\na.model_copy(deep=True)", ""),
+        ("a = LlmAgent(name='n')\nsetattr(a, 'instruction', 'x')", "n: x"),
+        (
+            "from pydantic import Field\nclass C(LlmAgent):\n  instruction: str = Field(default_factory=lambda: 'x')",
+            "C: x",
+        ),
+        (
+            "from pydantic import Field\nclass C(LlmAgent):\n  instruction: str = Field(default_factory=load)",
+            "? `instruction` comes from `load`",
+        ),
+    ] {
+        assert_eq!(shown(&find(Language::Python, source)), expected, "{source}");
+    }
+}
+
+#[test]
+fn blocks_of_kotlin_set_arguments() {
+    for (source, expected) in [
+        ("val a = LlmAgent.builder().apply { name(\"n\"); instruction(\"x\") }.build()", "n: x"),
+        ("val a = LlmAgent.builder().name(\"n\").also { it.instruction(\"x\") }", "n: x"),
+        ("val a = LlmAgent.builder().also { b -> b.instruction(\"x\") }", "a: x"),
+        ("val a = LlmAgent.builder().run {\n  instruction(\"x\")\n  build()\n}", "a: x"),
+        (
+            "val a = with(LlmAgent.builder()) {\n  instruction(\"x\").name(\"n\")\n  build()\n}",
+            "n: x",
+        ),
+        (
+            "fun f(b: LlmAgent.Builder) {\n  b.apply { if (c) { instruction(\"x\") } else { instruction(\"y\") } }\n}",
+            "f: x | f-2: y",
+        ),
+        (
+            "val a = LlmAgent.builder().apply {\n  subAgents(LlmAgent.builder().apply { instruction(\"x\") }.build())\n  name(\"n\")\n}",
+            "a: x",
+        ),
+        ("fun LlmAgent.Builder.polite() = instruction(\"x\")", "polite: x"),
+        (
+            "fun make(block: LlmAgent.Builder.() -> Unit) = LlmAgent.builder().apply(block)\nval a = make { instruction(\"x\") }",
+            "a: x",
+        ),
+        (
+            "val a = LlmAgent.builder().apply { instruction(load()) }",
+            "? `instruction` comes from `load()`",
+        ),
+        ("val a = LlmAgent.builder().apply { other.instruction(\"x\") }", ""),
+        ("val a = Other.builder().apply { instruction(\"x\") }", ""),
+    ] {
+        assert_eq!(shown(&find(Language::Kotlin, source)), expected, "{source}");
+    }
+}
+
+#[test]
+fn functions_may_return_objects() {
+    use Language::{Go, Java, Kotlin, Python};
+
+    for (language, source, expected) in [
+        (Python, "def f():\n  return LlmAgent(name='n')\na = f()\na.instruction = 'x'", "a: x"),
+        (Python, "def f() -> LlmAgent:\n  return g()\na = f()\na.instruction = 'x'", "a: x"),
+        (Python, "def f() -> Other:\n  return g()\na = f()\na.instruction = 'x'", ""),
+        (
+            Java,
+            "}\nLlmAgent.Builder b() { return c(); }\nvoid g() {\nb().name(\"n\").instruction(\"x\");",
+            "n: x",
+        ),
+        (
+            Java,
+            "}\nstatic LlmAgent.Builder b() { return c(); }\nvoid g() {\nvar b = A.b();\nb.instruction(\"x\");",
+            "g: x",
+        ),
+        (
+            Kotlin,
+            "fun b() = LlmAgent.builder().model(\"m\")\nval a = b().name(\"n\").instruction(\"x\").build()",
+            "n: x",
+        ),
+        (Kotlin, "fun b() = LlmAgent.builder().build()\nval a = b().instruction(\"x\")", ""),
+        (
+            Go,
+            "}\nfunc base() *llmagent.Config { return nil }\nfunc g() {\nc := base()\nc.Instruction = \"x\"",
+            "c: x",
+        ),
+    ] {
+        assert_eq!(shown(&find(language, source)), expected, "{source}");
+    }
+}
+
+#[test]
+fn variables_have_objects_by_their_types() {
+    use Language::{Go, Java, Kotlin, Python};
+
+    for (language, source, expected) in [
+        (Go, "var c llmagent.Config\nc.Instruction = \"x\"", "c: x"),
+        (Go, "c := new(llmagent.Config)\nc.Instruction = \"x\"", "c: x"),
+        (Go, "}\nfunc with(c *llmagent.Config) {\nc.Instruction = \"x\"", "c: x"),
+        (
+            Go,
+            "}\ntype a struct {\n\tcfg llmagent.Config\n}\nfunc (a *a) f() {\na.cfg.Instruction = \"x\"",
+            "cfg: x",
+        ),
+        (Go, "}\nfunc g() (c llmagent.Config, err error) {\nc.Instruction = \"x\"\nreturn", "c: x"),
+        (Go, "var c other.Config\nc.Instruction = \"x\"", ""),
+        (Java, "LlmAgent.Builder b;\nb = make();\nb.instruction(\"x\");", "f: x"),
+        (
+            Java,
+            "}\nLlmAgent.Builder b;\nvoid g(final LlmAgent.Builder c) {\nthis.b.instruction(\"x\");\nc.instruction(\"y\");",
+            "g: x | g-2: y",
+        ),
+        (
+            Kotlin,
+            "class A(private val b: LlmAgent.Builder) {\n  fun f() { b.instruction(\"x\") }\n}",
+            "f: x",
+        ),
+        (Python, "def f(a: Optional[LlmAgent] = None):\n  a.instruction = 'x'", "a: x"),
+        (
+            Go,
+            "}\ntype option func(*llmagent.Config)\nfunc with(text string) option {\n\treturn func(c *llmagent.Config) { c.Instruction = text }\n}\nfunc g() {\nx := with(\"x\")",
+            "x: x",
+        ),
+        (
+            Go,
+            "}\ntype Config = llmagent.Config\nfunc g() {\nc := Config{Name: \"n\", Instruction: \"x\"}",
+            "n: x",
+        ),
+        (Go, "}\ntype Config llmagent.Config\nfunc g(c Config) {\nc.Instruction = \"x\"", "c: x"),
+    ] {
+        assert_eq!(shown(&find(language, source)), expected, "{source}");
+    }
+}
+
+#[test]
+fn values_of_slices_and_maps_need_no_type_in_go() {
+    for (source, expected) in [
+        (
+            "x := []llmagent.Config{{Name: \"n\", Instruction: \"x\"}, {Name: \"m\", Instruction: \"y\"}}",
+            "n: x | m: y",
+        ),
+        ("x := [2]*llmagent.Config{0: {Name: \"n\", Instruction: \"x\"}}", "n: x"),
+        ("x := map[string][]llmagent.Config{\"a\": {{Name: \"n\", Instruction: \"x\"}}}", "n: x"),
+        ("x := []llmagent.Config{llmagent.Config{Name: \"n\", Instruction: \"x\"}}", "n: x"),
+        ("x := []other.Config{{Name: \"n\", Instruction: \"x\"}}", ""),
+    ] {
+        assert_eq!(shown(&find(Language::Go, source)), expected, "{source}");
     }
 }

@@ -9,11 +9,13 @@ use crate::language::Language;
 
 /// The modules that may declare a name that this host does not declare. The last one counts first.
 pub(super) fn modules_beside(language: Language, outline: &Outline<'_>) -> Vec<String> {
-    let module = grammar(language).beside.or(outline.only_class_imported());
+    let module = grammar(language).beside;
+    let classes = outline.classes_imported().filter(|_| module.is_none());
     // In Go, they are known by the path in the source.
     let all = outline.imports.iter().filter(|import| import.local == "*");
     let written = all.filter_map(|import| import.written);
     let wildcards = outline.wildcards().filter(|_| module.is_none()).chain(written);
+    let wildcards = wildcards.chain(classes);
     // In Kotlin, also files of the same package.
     let package = outline.package.as_deref().filter(|_| language == Language::Kotlin);
     let packages = packages_imported(outline).filter(|_| package.is_some());

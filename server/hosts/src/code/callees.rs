@@ -2,6 +2,7 @@
 //! a framework, and other names of either.
 
 mod clients;
+mod makers;
 mod meaning;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -11,7 +12,7 @@ use memchr::memmem;
 
 use super::beside::{is_beside, modules_beside, modules_of_class, written_here};
 use super::calls::callee::{Callee, Passed};
-use super::calls::{Argument, Call, CallKind, Inlined, arguments};
+use super::calls::{Argument, Call, CallKind, Inlined, Rest, arguments};
 use super::factories::{Factories, Template, passed_argument};
 use super::grammar::Members;
 use super::grammars::grammar;
@@ -44,6 +45,10 @@ pub(super) struct Callees<'h, 's> {
     exported: BTreeSet<&'s str>,
     /// Imports whose meaning other hosts have stated.
     known: HashMap<Imported, Vec<usize>>,
+    /// The functions of the host that return objects of the framework, with their rows.
+    makers: BTreeMap<usize, usize>,
+    /// `true` after those with declared types were added.
+    have_declared_makers: bool,
     /// The functions of the host that pass parameters to framework calls.
     factories: BTreeMap<usize, Vec<Callee>>,
     /// Those of them with calls, here or in other hosts.
@@ -112,6 +117,8 @@ impl<'h, 's> Callees<'h, 's> {
             classes: BTreeMap::new(),
             exported: BTreeSet::new(),
             known: HashMap::new(),
+            makers: BTreeMap::new(),
+            have_declared_makers: false,
             factories: BTreeMap::new(),
             called: HashSet::new(),
             known_factories: HashMap::new(),
@@ -150,18 +157,22 @@ impl<'h, 's> Callees<'h, 's> {
         self.table[callee]
     }
 
-    /// The parameters of classes that others may derive from, as far as a call with one of them
-    /// shows that it may take prompts.
+    /// The parameters of classes that others may derive from, and of builders, as far as a call with
+    /// one of them shows that it may take prompts.
     pub fn keywords(&self) -> BTreeSet<&'static str> {
         let language = self.tokens.language;
         let grammar = grammar(language);
-        let sign = if grammar.has_options { ":" } else { "=" };
-        let shows = |keyword: &&str| {
-            let written = format!("{keyword}{sign}");
+        let shows = |row: &Recogniser, keyword: &str| {
+            let written = match row.shape {
+                Shape::Chain => format!(".{keyword}("),
+                _ if grammar.has_options => format!("{keyword}:"),
+                _ => format!("{keyword}="),
+            };
             words_of_use(language).iter().any(|word| written.ends_with(word))
         };
-        let bases = self.table.iter().filter(|row| row.is_base);
-        bases.flat_map(|row| row.parameters).map(|it| it.keyword).filter(shows).collect()
+        let rows = self.table.iter().filter(|row| row.is_base || row.shape == Shape::Chain);
+        let keywords = rows.flat_map(|row| row.parameters.iter().map(move |it| (row, it.keyword)));
+        keywords.filter(|(row, keyword)| shows(row, keyword)).map(|(_, keyword)| keyword).collect()
     }
 
     /// The classes of the host that derive from those of a framework, by scope.
@@ -204,9 +215,11 @@ impl<'h, 's> Callees<'h, 's> {
             for local in locals.chain([last]) {
                 self.last.entry(local.to_owned()).or_default().extend(&rows);
             }
-            match factories.is_empty() {
-                true => self.known.entry(imported.clone()).or_default().extend(rows),
-                false => _ = self.known_factories.insert(imported.clone(), factories),
+            if !rows.is_empty() || factories.is_empty() {
+                self.known.entry(imported.clone()).or_default().extend(rows);
+            }
+            if !factories.is_empty() {
+                self.known_factories.insert(imported.clone(), factories);
             }
             // A response remains as long as its request.
             let is_used = |import: &Import<'_>| {
@@ -299,6 +312,10 @@ impl<'h, 's> Callees<'h, 's> {
             let rows = rows.into_iter().map(|row| Callee { row, passed: Vec::new() });
             let mut callees: Vec<Callee> =
                 rows.chain(self.factories_of_chain(outline, 0, &chain)).collect();
+            // The builder that a function returns has the methods of one of the framework.
+            let maker = self.maker_of_chain(outline, 0, &chain);
+            let maker = maker.filter(|row| self.table[*row].shape == Shape::Chain);
+            callees.extend(maker.map(|row| Callee { row, passed: Vec::new() }));
             let function = self.factory_of_chain(outline, 0, &chain);
             self.requested_templates.extend(function);
             let templates = function.and_then(|function| self.templates.get(&function));
@@ -353,18 +370,31 @@ impl<'h, 's> Callees<'h, 's> {
         rows
     }
 
-    /// The first row of the class that a type names; a default after it does not count.
-    pub fn row_of_type(&self, outline: &Outline<'_>, written: Range<usize>) -> Option<usize> {
-        let mut written = written;
-        let sign = written.clone().find(|at| self.tokens.text(*at) == "=");
-        written.end = sign.unwrap_or(written.end);
-        let last = written.end.checked_sub(1)?;
-        if !self.last.contains_key(self.tokens.text(last)) {
-            return None;
+    /// The places that may name the class of a framework as a type, with its first row.
+    pub fn types(&self, outline: &Outline<'_>) -> Vec<(Range<usize>, usize)> {
+        let tokens = self.tokens;
+        let is_type = |row: &usize| {
+            let row = self.table[*row];
+            row.is_base || row.shape == Shape::Chain || tokens.language == Language::Go
+        };
+        let mut types = Vec::new();
+        for at in (0..tokens.all.len()).filter(|at| self.last.contains_key(tokens.text(*at))) {
+            // The type before the name or the brackets of a function in Kotlin.
+            let is_receiver = tokens.language == Language::Kotlin
+                && (tokens.text(at + 2) == "(" || tokens.text(at + 3) == "(");
+            match tokens.text(at + 1) {
+                "(" => continue,
+                "." if !is_receiver => continue,
+                _ => {}
+            }
+            let chain = tokens.callee(at + 1);
+            // In Go, a function has the types of its parameters as names.
+            let scope = if tokens.language == Language::Go { 0 } else { outline.scope_at(at) };
+            let rows = self.rows_of_chain(outline, scope, &chain);
+            let row = rows.into_iter().find(is_type).filter(|_| !chain.is_empty());
+            types.extend(row.map(|row| (at + 2 - 2 * chain.len()..at + 1, row)));
         }
-        let chain = chain_of(self.tokens, written.clone())?;
-        let rows = self.rows_of_chain(outline, outline.scope_at(written.start), &chain);
-        rows.into_iter().find(|row| self.table[*row].is_base)
+        types
     }
 
     /// Finds the objects whose methods take prompts.
@@ -527,7 +557,7 @@ impl<'h, 's> Callees<'h, 's> {
             return Vec::new();
         }
         let own = self.new.iter().map(|it| outline.functions[*it].scope);
-        let own = own.map(|scope| outline.scopes[scope].name.to_owned());
+        let own = own.map(|scope| self.called_name(outline, scope).to_owned());
         let known = self.known_factories.keys().filter(|_| with_known).flat_map(|imported| {
             let is_it = |import: &&Import<'_>| import.name == Some(imported.name.as_str());
             let locals = outline.imports.iter().filter(is_it);
@@ -555,22 +585,18 @@ impl<'h, 's> Callees<'h, 's> {
                 (None, _) if !with_known => continue,
                 _ => self.factories_of_chain(outline, scope, &chain),
             };
-            let new_call = |row: usize, arguments: Vec<Argument>, inlined: Vec<Inlined>| Call {
-                recogniser: self.table[row],
-                tokens: tokens.before_call(open)..close + 1,
-                arguments,
-                around: None,
-                kind: CallKind::Factory,
-                open: None,
-                inlined,
-                is_part: false,
+            let new_call = |row: usize, arguments: Vec<Argument>, inlined: Vec<Inlined>| {
+                let whole = tokens.before_call(open)..close + 1;
+                let call = Call::new(self.table[row], whole, arguments, CallKind::Factory);
+                Call { inlined, ..call }
             };
             for callee in &callees {
                 let passed = |passed| passed_argument(passed, &written);
                 let is_part = callee.passed.iter().any(|passed| passed.is_part);
+                let rest = if is_part { Rest::Around } else { Rest::None };
                 let passed = callee.passed.iter().filter_map(passed).collect();
                 let call = new_call(callee.row, passed, Vec::new());
-                calls.push((callee.row, Call { is_part, ..call }));
+                calls.push((callee.row, Call { rest, ..call }));
             }
             let templates =
                 new.and_then(|function| Some((function, self.templates.get(&function)?)));
@@ -623,17 +649,25 @@ impl<'h, 's> Callees<'h, 's> {
             .filter(|(_, templates)| templates.iter().any(|template| !template.parts.is_empty()));
         let functions: BTreeSet<usize> =
             self.factories.keys().chain(with_parts.map(|(it, _)| it)).copied().collect();
-        let scopes = functions.into_iter().map(|it| &outline.scopes[outline.functions[it].scope]);
+        let scopes = functions.into_iter().map(|it| outline.functions[it].scope);
         let is_reached = |scope: usize| {
             let is_class = outline.class_name(scope).is_some();
             outline.is_shared(scope) || is_class && outline.scopes[scope].parent == Some(0)
         };
-        let shared = scopes.filter(|scope| scope.parent.is_some_and(is_reached));
-        let names = shared.map(|scope| scope.name);
+        let shared = scopes.filter(|scope| outline.scopes[*scope].parent.is_some_and(is_reached));
+        let names = shared.map(|scope| self.called_name(outline, scope));
         // Other hosts may import these from here.
         let others = self.renamed.iter().map(String::as_str).chain(self.exported.iter().copied());
         let names: BTreeSet<&str> = names.chain(others).collect();
         names.into_iter().map(str::to_owned).collect()
+    }
+
+    /// The name by which code calls a function: that of the class for its constructor.
+    fn called_name(&self, outline: &Outline<'s>, function: usize) -> &'s str {
+        let declared = &outline.scopes[function];
+        let is_constructor = grammar(self.tokens.language).constructor == Some(declared.name);
+        let class = declared.parent.filter(|_| is_constructor);
+        class.and_then(|class| outline.class_name(class)).unwrap_or(declared.name)
     }
 
     /// `true` if functions of other hosts may take prompts.
@@ -746,12 +780,25 @@ impl<'h, 's> Callees<'h, 's> {
             Some(Value::Expression(value)) if value.len() == 1 => {
                 outline.called(scope, self.tokens.text(value.start)).map(|(_, value)| value)
             }
+            None | Some(Value::Unknown) => self.constructor(outline, scope, chain).or(found),
             found => found,
         };
         let Some(Value::Function(function)) = found else { return None };
         let is_of_class = !matches!(holder, [] | ["self" | "cls" | "this"]);
         let is_missing = is_of_class && outline.functions[*function].receiver == Receiver::Object;
         Some((!is_missing).then_some(*function))
+    }
+
+    /// The constructor of the class of this host that a chain of names refers to.
+    fn constructor<'o>(
+        &self,
+        outline: &'o Outline<'s>,
+        scope: usize,
+        chain: &[&'s str],
+    ) -> Option<&'o Value> {
+        let class = outline.class(scope, chain)?;
+        let name = grammar(self.tokens.language).constructor?;
+        outline.methods.get(&(class, name))
     }
 
     /// A method of the innermost class around a scope.

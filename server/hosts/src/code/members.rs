@@ -158,6 +158,14 @@ impl<'s> Expressions<'_, 's> {
                 vec![inner.iter().fold(path, |path, name| format!("{path}.{name}"))]
             }
             Some(_) => return None,
+            // In Kotlin, a constant may have its package before it.
+            None if self.tokens.language == Language::Kotlin
+                && class.len() > 1
+                && is_class_name(name)
+                && !class.iter().any(|name| is_class_name(name)) =>
+            {
+                vec![class.join(".")]
+            }
             None => modules_of_class(self.outline, class),
         };
         let known = modules
@@ -226,12 +234,8 @@ impl<'s> Expressions<'_, 's> {
                     false if self.tokens.language == Language::Java => {
                         let class = is_class_name(constant);
                         let modules = class.then(|| modules_of_class(self.outline, &[*constant]));
-                        (
-                            modules.or_else(|| {
-                                Some(vec![self.outline.only_class_imported()?.to_owned()])
-                            })?,
-                            members,
-                        )
+                        let classes = || self.outline.classes_imported().map(str::to_owned);
+                        (modules.unwrap_or_else(|| classes().collect()), members)
                     }
                     false => (modules_beside(self.tokens.language, self.outline), path),
                 };

@@ -312,13 +312,13 @@ impl<'s> Outline<'s> {
         is_class.then(|| self.scopes[scope].name)
     }
 
-    /// The only class with a wildcard import of its members; `None` for none or several.
-    pub fn only_class_imported(&self) -> Option<&str> {
-        let last = |module: &'_ str| module.rsplit('.').next().is_some_and(is_class_name);
-        let is_class = |import: &&Import<'_>| import.local == "*" && last(&import.module);
-        let mut classes = self.imports.iter().filter(is_class);
-        let class = classes.next().filter(|_| self.members == Members::OfClasses)?;
-        classes.next().is_none().then_some(class.module.as_str())
+    /// The classes of which all members are imported.
+    pub fn classes_imported(&self) -> impl Iterator<Item = &str> {
+        let has_classes = self.members == Members::OfClasses;
+        let last = |module: &str| module.rsplit('.').next().is_some_and(is_class_name);
+        let is_class =
+            move |import: &&Import<'_>| has_classes && import.local == "*" && last(&import.module);
+        self.imports.iter().filter(is_class).map(|import| import.module.as_str())
     }
 
     /// The modules of which all names are imported, in languages with modules.
@@ -374,9 +374,13 @@ impl<'s> Outline<'s> {
         }
         let parts = tokens.split(open + 1..value.end - 1);
         let default = parts.iter().find(|part| {
-            tokens.text(part.start) == "default" && tokens.text(part.start + 1) == "="
+            matches!(tokens.text(part.start), "default" | "default_factory")
+                && tokens.text(part.start + 1) == "="
         });
+        let is_lambda =
+            |value: usize| tokens.text(value) == "lambda" && tokens.text(value + 1) == ":";
         match default {
+            Some(part) if is_lambda(part.start + 2) => Some(part.start + 4..part.end),
             Some(part) => Some(part.start + 2..part.end),
             None => parts.first().filter(|it| tokens.text(it.start + 1) != "=").cloned(),
         }

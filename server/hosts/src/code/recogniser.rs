@@ -113,6 +113,8 @@ pub(crate) struct MessageClasses {
 pub(crate) enum Shape {
     /// In brackets: `f(instruction="…")`, `new F({instruction: "…"})`, `F{Instruction: "…"}`.
     Call,
+    /// In a map that is the first argument: `F.model_validate({"instruction": "…"})`.
+    Map,
     /// As chained methods: `f().instruction("…")`. The last one of a name counts.
     Chain,
     /// As a method of an object that one of these functions or classes of the package creates:
@@ -184,6 +186,11 @@ impl Recogniser {
             inserted: &[],
             methods: None,
         }
+    }
+
+    /// The keywords of its prompts.
+    pub fn keywords(&self) -> Vec<&'static str> {
+        self.parameters.iter().map(|parameter| parameter.keyword).collect()
     }
 
     /// The last name of its callee.

@@ -37,11 +37,13 @@ pub(crate) fn words_of_use(language: Language) -> &'static [&'static str] {
     match language {
         Language::Python => &[
             "instruction=",
+            "instruction =",
             "instruction: str",
             "PromptTemplate",
             "backstory=",
             "expected_output=",
         ],
+        Language::Java | Language::Kotlin => &[".instruction("],
         Language::TypeScript | Language::Tsx | Language::JavaScript => {
             &["instruction:", "instruction =", "PromptTemplate"]
         }

@@ -26,13 +26,20 @@ impl StaticValue {
         matches!(self, StaticValue::Here(text) if text.is_computed())
     }
 
-    /// A text in the middle of one that is unknown before and after it, at these ranges.
-    pub fn within(self, [before, after]: &[Range<usize>; 2]) -> StaticValue {
+    /// A text as a part of one of which more is before or after it, at these ranges.
+    pub fn within(
+        self,
+        before: Option<&Range<usize>>,
+        after: Option<&Range<usize>>,
+    ) -> StaticValue {
         let StaticValue::Here(text) = self else { return self };
+        if before.or(after).is_none() {
+            return StaticValue::Here(text);
+        }
         let mut whole = Text { name: text.name.clone(), ..Text::default() };
-        whole.decoded.push_hole(before.clone());
+        before.into_iter().for_each(|it| whole.decoded.push_hole(it.clone()));
         whole.append(text);
-        whole.decoded.push_hole(after.clone());
+        after.into_iter().for_each(|it| whole.decoded.push_hole(it.clone()));
         StaticValue::Here(whole)
     }
 

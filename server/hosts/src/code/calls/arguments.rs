@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::object_arguments::ObjectReader;
 use crate::code::grammars::grammar;
-use crate::code::outline::Outline;
-use crate::code::outline::objects::{parts_of_object, without_quotes};
+use crate::code::outline::objects::without_quotes;
 use crate::code::recogniser::Recogniser;
 use crate::code::rule::ArgumentPlace;
 use crate::code::tokens::Tokens;
@@ -22,24 +22,24 @@ pub(crate) struct Call {
     pub kind: CallKind,
     /// An argument that may hold further ones, which are unknown: `**options`.
     pub open: Option<Range<usize>>,
+    /// `true` if that may also replace a prompt of the other arguments.
+    pub may_change: bool,
     /// The calls of functions of the host whose arguments are a part of the prompts, the first one
     /// first.
     pub inlined: Vec<Inlined>,
-    /// `true` if the texts are only a part of the prompt, the rest of which another host has.
-    pub is_part: bool,
+    /// The parts of its prompts that are not written here.
+    pub rest: Rest,
 }
 
-impl Call {
-    /// A call outside of brackets, with these arguments and no others.
-    pub fn new(
-        recogniser: &'static Recogniser,
-        tokens: Range<usize>,
-        arguments: Vec<Argument>,
-        kind: CallKind,
-    ) -> Call {
-        let (around, open, inlined, is_part) = (None, None, Vec::new(), false);
-        Call { recogniser, tokens, arguments, around, kind, open, inlined, is_part }
-    }
+/// The parts of a prompt that a call does not have.
+#[derive(Clone, Default)]
+pub(crate) enum Rest {
+    #[default]
+    None,
+    /// What another host puts before and after the text.
+    Around,
+    /// What an object has already, where these tokens extend it by the text.
+    Before(Range<usize>),
 }
 
 /// A call of a function of the host.
@@ -51,7 +51,7 @@ pub(crate) struct Inlined {
 }
 
 /// The way in which a program passes arguments to a framework.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) enum CallKind {
     Direct,
     /// As the fields of this class.
@@ -67,7 +67,26 @@ pub(crate) struct Argument {
     pub value: Range<usize>,
 }
 
+impl Argument {
+    /// `true` if its keyword is one of these.
+    pub fn is_one_of(&self, keywords: &[&str]) -> bool {
+        self.keyword.as_deref().is_some_and(|keyword| keywords.contains(&keyword))
+    }
+}
+
 impl Call {
+    /// A call with these arguments and no others.
+    pub fn new(
+        recogniser: &'static Recogniser,
+        tokens: Range<usize>,
+        arguments: Vec<Argument>,
+        kind: CallKind,
+    ) -> Call {
+        let (around, open, may_change) = (None, None, false);
+        let (inlined, rest) = (Vec::new(), Rest::None);
+        Call { recogniser, tokens, arguments, around, kind, open, may_change, inlined, rest }
+    }
+
     /// The argument with a keyword, or else at a position.
     pub fn argument(&self, keyword: &str, position: Option<usize>) -> Option<&Argument> {
         argument(&self.arguments, keyword, position)
@@ -123,111 +142,60 @@ pub(crate) fn arguments(tokens: &Tokens<'_>, open: usize, close: usize) -> Vec<A
     arguments
 }
 
-/// The same, with the options of objects that are passed by name, or that are a part of another by
-/// name: `f(options)`, `f({...options, a: 1})`.
-pub(super) fn arguments_with_names(
+/// The same, with the arguments in objects that are passed as a whole, or that are a part of another:
+/// `f(options)`, `f({...options, a: 1})`, `f(**options)`. Returns also the tokens of an object that may
+/// hold others.
+pub(super) fn arguments_with_objects(
     tokens: &Tokens<'_>,
-    outline: &Outline<'_>,
-    open: usize,
-    close: usize,
-) -> Vec<Argument> {
-    let mut arguments = arguments(tokens, open, close);
-    if !grammar(tokens.language).has_options {
-        let parts = tokens.split(open + 1..close).into_iter();
-        let spread = parts.filter(|part| tokens.text(part.start) == "**");
-        let spread = spread.flat_map(|part| keywords_of(tokens, outline, part.start + 1..part.end));
-        arguments.extend(spread.collect::<Vec<_>>());
-        return arguments;
+    brackets: Range<usize>,
+    reader: &mut ObjectReader<'_, '_>,
+) -> (Vec<Argument>, Option<Range<usize>>) {
+    let has_options = grammar(tokens.language).has_options;
+    let mut open = None;
+    let mut objects = Vec::new();
+    for part in tokens.split(brackets.start + 1..brackets.end) {
+        let close = tokens.closer(part.start, "{").filter(|it| has_options && it + 1 == part.end);
+        let is_spread = matches!(tokens.text(part.start), "**" | "...");
+        match close {
+            Some(close) => objects.extend(tokens.split(part.start + 1..close)),
+            None if is_spread || has_options && part.start == brackets.start + 1 => {
+                objects.push(part);
+            }
+            None => {}
+        }
     }
-    let mut named: Vec<Argument> = Vec::new();
-    for part in tokens.split(open + 1..close) {
-        if part.len() == 1 && tokens.is_word(part.start) {
-            named.extend(options_of_name(tokens, outline, part.start));
+    for object in objects.into_iter().rev() {
+        let is_spread = matches!(tokens.text(object.start), "**" | "...");
+        let is_option = object.start > brackets.start + 1 && !is_spread;
+        let is_text = tokens.is_literal(object.start) || tokens.text(object.start + 1) == "=>";
+        if is_option {
+            reader.note_key(without_quotes(tokens.text(object.start)));
+        }
+        if is_option || is_text {
             continue;
         }
-        let Some(end) = tokens.closer(part.start, "{") else { continue };
-        let parts = tokens.split(part.start + 1..end);
-        // What follows a key may have the same.
-        let spread = parts.iter().rposition(|part| tokens.text(part.start) == "...");
-        if spread == Some(0) && parts[0].len() == 2 {
-            named.extend(options_of_name(tokens, outline, parts[0].start + 1));
+        let value = object.start + usize::from(is_spread)..object.end;
+        if !reader.read(value) {
+            open.get_or_insert(object);
         }
     }
     // The first of two arguments counts.
-    arguments.extend(named);
-    arguments
+    let mut all = arguments(tokens, brackets.start, brackets.end);
+    all.extend(reader.found.arguments.iter().cloned());
+    (all, open)
 }
 
-/// The argument between two brackets that may hold one with a keyword which is not written there:
-/// `**options`, `...options`, and in scripts an object with a name.
-pub(super) fn open_argument(
+/// The arguments in the map that is the first argument between two brackets, perhaps with a keyword.
+/// Returns also its tokens if it may hold others.
+pub(super) fn map_argument(
     tokens: &Tokens<'_>,
-    outline: &Outline<'_>,
     brackets: Range<usize>,
-    keywords: &[&str],
-) -> Option<Range<usize>> {
-    let has_options = grammar(tokens.language).has_options;
-    let parts = tokens.split(brackets.start + 1..brackets.end);
-    let parts = match parts.as_slice() {
-        [only] if has_options => match tokens.closer(only.start, "{") {
-            Some(close) => tokens.split(only.start + 1..close),
-            None => parts,
-        },
-        _ => parts,
-    };
-    let open = parts.into_iter().rev().find(|part| {
-        let is_name = has_options && part.len() == 1 && tokens.is_word(part.start);
-        let is_whole = is_name && part.start == brackets.start + 1;
-        is_whole || matches!(tokens.text(part.start), "**" | "...")
-    })?;
-    // An object of this host may have only other keys.
-    let name = open.end - 1;
-    let object = outline.object(outline.scope_at(name), tokens.text(name));
-    let mut keys = object.filter(|object| {
-        let close = tokens.closer(object.start, "{");
-        open.len() <= 2 && close.is_some_and(|close| close + 1 == object.end)
-    });
-    let is_key = |token: usize| {
-        let key = without_quotes(tokens.text(token));
-        matches!(key, "**" | "...") || keywords.contains(&key)
-    };
-    let may_hold = keys.as_mut().is_none_or(|keys| keys.any(is_key));
-    may_hold.then_some(open)
-}
-
-/// The arguments in a dictionary, or in a constant that is one: `**{"a": 1}`, `**OPTIONS`.
-fn keywords_of(tokens: &Tokens<'_>, outline: &Outline<'_>, value: Range<usize>) -> Vec<Argument> {
-    let object = match value.len() {
-        // A call by name is not followed.
-        1 => outline
-            .object(outline.scope_at(value.start), tokens.text(value.start))
-            .filter(|object| tokens.text(object.start) == "{"),
-        _ => Some(value),
-    };
-    let Some((parts, sign)) = object.and_then(|it| parts_of_object(tokens, it)) else {
-        return Vec::new();
-    };
-    let parts = tokens.split(parts);
-    let is_spread = |part: &Range<usize>| tokens.text(part.start) == "**";
-    let after = parts.iter().rposition(is_spread).map_or(0, |spread| spread + 1);
-    let keyword = |part: &Range<usize>| {
-        let keyword = Some(without_quotes(tokens.text(part.start)).to_owned());
-        let value = part.start + 2..part.end;
-        (tokens.text(part.start + 1) == sign).then_some(Argument { keyword, value })
-    };
-    parts[after..].iter().filter_map(keyword).collect()
-}
-
-/// The options of a constant that is an object.
-fn options_of_name(tokens: &Tokens<'_>, outline: &Outline<'_>, name: usize) -> Vec<Argument> {
-    let scope = outline.scope_at(name);
-    let Some(object) = outline.object(scope, tokens.text(name)) else { return Vec::new() };
-    let Some((parts, ":")) = parts_of_object(tokens, object) else { return Vec::new() };
-    let has_spread = tokens.split(parts.clone()).iter().any(|it| tokens.text(it.start) == "...");
-    if has_spread {
-        return Vec::new();
-    }
-    options(tokens, parts.start - 1..parts.end + 1)
+    reader: &mut ObjectReader<'_, '_>,
+) -> (Vec<Argument>, Option<Range<usize>>) {
+    let first = arguments(tokens, brackets.start, brackets.end).into_iter().next();
+    let Some(Argument { value, .. }) = first else { return (Vec::new(), None) };
+    let open = (!reader.read(value.clone())).then_some(value);
+    (reader.found.arguments.clone(), open)
 }
 
 /// The options of an argument that is an object with keys.
@@ -250,7 +218,7 @@ pub(super) fn options(tokens: &Tokens<'_>, argument: Range<usize>) -> Vec<Argume
 
 /// The chained method calls after an expression, as arguments, and the end of the chain. Of two
 /// with one name, the last counts.
-pub(super) fn chain(tokens: &Tokens<'_>, start: usize) -> (Vec<Argument>, usize) {
+pub(crate) fn chain(tokens: &Tokens<'_>, start: usize) -> (Vec<Argument>, usize) {
     let mut arguments: Vec<Argument> = Vec::new();
     let mut at = start;
     while tokens.text(at) == "." && tokens.is_word(at + 1) {

@@ -1,20 +1,43 @@
 //! Arguments that a program sets after it has created an object of a framework:
 //! `agent.instruction = "…"`, `builder.instruction("…")`.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::arguments::{Argument, Call, CallKind, argument_of, chain, options};
+use super::arguments::{Argument, Call, CallKind, Rest, arguments, chain, options};
+use super::blocks::Blocks;
+use super::object_arguments::{ObjectReader, Uses};
+use super::objects::Objects;
 use crate::code::callees::Callees;
 use crate::code::outline::Outline;
+use crate::code::outline::objects::without_quotes;
 use crate::code::recogniser::Shape;
 use crate::code::tokens::Tokens;
+use crate::language::Language;
 
-/// The maximum number of names of a variable: `self.agents.first`.
-const MAX_NAMES: usize = 4;
-
-/// Methods that copy an object, with other arguments in `update`.
+/// Methods that copy an object, with other arguments in `update`, which may be the first argument.
 const COPIES: [&str; 2] = ["clone", "model_copy"];
+
+/// Arguments that code sets for an object.
+struct SetArguments {
+    arguments: Vec<Argument>,
+    /// The position after them in the source.
+    end: usize,
+    /// An object that may have others.
+    open: Option<Range<usize>>,
+    rest: Rest,
+}
+
+impl SetArguments {
+    /// All arguments that are set up to a position.
+    fn of(arguments: Vec<Argument>, end: usize) -> SetArguments {
+        SetArguments { arguments, end, open: None, rest: Rest::None }
+    }
+
+    /// `true` if they have a prompt, or may have one.
+    fn has_prompt(&self, keywords: &[&str]) -> bool {
+        self.open.is_some() || self.arguments.iter().any(|it| it.is_one_of(keywords))
+    }
+}
 
 /// The calls that set arguments of objects which other calls of the host have created, with the
 /// other arguments of these.
@@ -25,133 +48,130 @@ pub(super) fn calls_on_objects<'s>(
     outline: &Outline<'s>,
     callees: &Callees<'_, 's>,
     created: &[(usize, Call)],
+    uses: &Uses<'s>,
 ) -> Vec<(usize, Call)> {
-    let given = parameters(tokens, outline, callees);
-    let mut objects: HashMap<Variable<'_>, Vec<&(usize, Call)>> = HashMap::new();
-    for created in created {
-        let name = created_as(tokens, outline, &created.1);
-        if let Some(variable) = name.and_then(|name| variable(tokens, outline, name)) {
-            objects.entry(variable).or_default().push(created);
-        }
+    let objects = Objects::new(tokens, outline, callees, created);
+    let changes = ObjectChanges { tokens, outline, uses };
+    let blocks = Blocks::new(tokens);
+    let mut calls = blocks.calls_in_functions(outline, callees);
+    for (row, call) in created {
+        // A copy of a new object.
+        let copy = matches!(call.recogniser.shape, Shape::Call)
+            .then(|| changes.copied(call.tokens.end - 1, &call.recogniser.keywords()))
+            .flatten();
+        let copy = copy.filter(|set| set.has_prompt(&call.recogniser.keywords()));
+        calls.extend(copy.map(|set| (*row, with_set(call, call.tokens.start, set))));
+        calls.extend(blocks.calls(call, call.tokens.clone()).map(|call| (*row, call)));
     }
-    for (variable, call) in &given {
-        objects.entry(variable.clone()).or_insert_with(|| vec![call]);
-    }
-    let last_names: HashSet<&str> = objects.keys().filter_map(|it| it.1.last().copied()).collect();
-    let mut calls = Vec::new();
-    for at in 0..tokens.all.len() {
-        if tokens.text(at + 1) != "." || !last_names.contains(tokens.text(at)) {
-            continue;
-        }
-        let objects = variable(tokens, outline, at).and_then(|it| objects.get(&it));
-        let Some(objects) = objects else { continue };
-        let before = objects.partition_point(|(_, call)| call.tokens.end <= at);
-        let Some((row, call)) = before.checked_sub(1).map(|last| objects[last]) else { continue };
-        let (mut arguments, end) = match call.recogniser.shape {
-            Shape::Chain => chain(tokens, at + 1),
-            Shape::Call => match assigned(tokens, outline, at).or_else(|| copied(tokens, at)) {
-                Some(found) => found,
-                None => continue,
-            },
-            Shape::Method(_) => continue,
+    for at in (0..tokens.all.len()).filter(|_| !objects.are_none()) {
+        let Some((row, call)) = objects.at(at) else { continue };
+        let keywords = call.recogniser.keywords();
+        let set = match call.recogniser.shape {
+            Shape::Chain => {
+                let (arguments, end) = chain(tokens, at + 1);
+                calls.extend(blocks.calls(call, at..end.max(at + 1)).map(|call| (*row, call)));
+                Some(SetArguments::of(arguments, end))
+            }
+            Shape::Call | Shape::Map => changes
+                .assigned(at)
+                .or_else(|| changes.copied(at, &keywords))
+                .or_else(|| changes.set_by_function(at)),
+            Shape::Method(_) => None,
         };
-        let is_prompt = |argument: &Argument| {
-            let mut parameters = call.recogniser.parameters.iter();
-            parameters.any(|parameter| argument.keyword.as_deref() == Some(parameter.keyword))
-        };
-        if !arguments.iter().any(is_prompt) {
-            continue;
-        }
-        // The first of two arguments counts.
-        arguments.extend(call.arguments.iter().cloned());
-        calls.push((*row, Call::new(call.recogniser, at..end, arguments, CallKind::Factory)));
+        let set = set.filter(|set| set.has_prompt(&keywords));
+        calls.extend(set.map(|set| (*row, with_set(call, at, set))));
     }
     calls
 }
 
-/// The parameters of functions whose type is a class of a framework, as calls without arguments.
-fn parameters<'s>(
-    tokens: &Tokens<'s>,
-    outline: &Outline<'s>,
-    callees: &Callees<'_, 's>,
-) -> Vec<(Variable<'s>, (usize, Call))> {
-    let mut found = Vec::new();
-    for function in &outline.functions {
-        for part in tokens.split(function.parameters.clone()) {
-            let row = (part.len() > 2 && tokens.text(part.start + 1) == ":")
-                .then(|| callees.row_of_type(outline, part.start + 2..part.end));
-            let Some(row) = row.flatten() else { continue };
-            let recogniser = callees.row(row);
-            let call = Call::new(recogniser, part.clone(), Vec::new(), CallKind::Factory);
-            found.push(((function.scope, vec![tokens.text(part.start)]), (row, call)));
-        }
-    }
-    found
-}
-
-/// A scope, and the names of a variable in it: `self.agents.first`.
-type Variable<'s> = (usize, Vec<&'s str>);
-
-/// The last name of the variable whose value is a call.
-fn created_as(tokens: &Tokens<'_>, outline: &Outline<'_>, call: &Call) -> Option<usize> {
-    let statement = outline.statement_at(call.tokens.start)?;
-    let mut head = call.tokens.start;
-    while head > statement.tokens.start + 1 {
-        head -= match tokens.text(head - 1) {
-            "." if tokens.is_word(head - 2) => 2,
-            "new" | "await" | "&" => 1,
-            _ => break,
-        };
-    }
-    let sign = head.checked_sub(1).map(|sign| tokens.text(sign));
-    statement.target.filter(|_| matches!(sign, Some("=" | ":=")))
-}
-
-/// The variable whose last name is at a token, with the scope that has it.
-fn variable<'s>(tokens: &Tokens<'s>, outline: &Outline<'s>, last: usize) -> Option<Variable<'s>> {
-    let names = names(tokens, last);
-    let mut around = outline.outwards(outline.scope_at(last));
-    let scope = match names.first()? {
-        &("self" | "this") => around.find(|it| outline.class_name(*it).is_some()),
-        name => outline.value(outline.scope_at(last), name).map(|(scope, _)| scope),
+/// The call that gives an object other arguments, at a token.
+fn with_set(object: &Call, at: usize, set: SetArguments) -> Call {
+    let keywords = object.recogniser.keywords();
+    let mut arguments = set.arguments;
+    // The first of two arguments counts. The prompts of the object are those of its own call.
+    let others = object.arguments.iter().filter(|it| !it.is_one_of(&keywords));
+    arguments.extend(others.cloned());
+    let kind = match &object.kind {
+        CallKind::Fields(class) => CallKind::Fields(class.clone()),
+        _ => CallKind::Factory,
     };
-    Some((scope?, names)).filter(|(_, names)| names.len() <= MAX_NAMES)
+    let call = Call::new(object.recogniser, at..set.end, arguments, kind);
+    Call { open: set.open, rest: set.rest, ..call }
 }
 
-/// The names with dots between them that end at a token.
-fn names<'s>(tokens: &Tokens<'s>, last: usize) -> Vec<&'s str> {
-    let mut names = vec![tokens.text(last)];
-    let mut at = last;
-    while at > 1 && tokens.text(at - 1) == "." && names.len() <= MAX_NAMES {
-        at -= 2;
-        names.push(tokens.text(at));
+/// Reads what code changes in objects of a framework.
+struct ObjectChanges<'r, 's> {
+    tokens: &'r Tokens<'s>,
+    outline: &'r Outline<'s>,
+    uses: &'r Uses<'s>,
+}
+
+impl ObjectChanges<'_, '_> {
+    /// The argument that is assigned to an object whose name is at a token: `agent.instruction = "…"`,
+    /// `agent.instruction += "…"`.
+    fn assigned(&self, object: usize) -> Option<SetArguments> {
+        let tokens = self.tokens;
+        let keyword = object + 2;
+        if tokens.text(object + 1) != "." || !tokens.is_word(keyword) {
+            return None;
+        }
+        let statement = self.outline.statement_at(object)?;
+        let sign = match tokens.text(keyword + 1) {
+            // A type.
+            ":" => tokens
+                .at_depth(keyword + 1..statement.tokens.end)
+                .find(|at| tokens.text(*at) == "=")?,
+            _ => keyword + 1,
+        };
+        let rest = match tokens.text(sign) {
+            "=" | "||=" | "??=" => Rest::None,
+            "+=" => Rest::Before(object..sign),
+            _ => return None,
+        };
+        let value = sign + 1..statement.tokens.end;
+        let end = value.end;
+        let keyword = Some(tokens.text(keyword).to_owned());
+        let is_set = !value.is_empty();
+        let set = SetArguments::of(vec![Argument { keyword, value }], end);
+        is_set.then_some(SetArguments { rest, ..set })
     }
-    names.reverse();
-    names
-}
 
-/// The argument that is assigned to an object whose name is at a token, and the position after it:
-/// `agent.instruction = "…"`.
-fn assigned(
-    tokens: &Tokens<'_>,
-    outline: &Outline<'_>,
-    object: usize,
-) -> Option<(Vec<Argument>, usize)> {
-    let (keyword, sign) = (object + 2, object + 3);
-    let is_assigned = tokens.is_word(keyword) && tokens.text(sign) == "=";
-    let statement = outline.statement_at(object).filter(|_| is_assigned)?;
-    let value: Range<usize> = sign + 1..statement.tokens.end;
-    let end = value.end;
-    let keyword = Some(tokens.text(keyword).to_owned());
-    (!value.is_empty()).then(|| (vec![Argument { keyword, value }], end))
-}
+    /// The arguments of a copy of an object that ends at a token:
+    /// `agent.clone(update={"instruction": "…"})`.
+    fn copied(&self, object: usize, keywords: &[&'static str]) -> Option<SetArguments> {
+        let tokens = self.tokens;
+        let open = object + 3;
+        let is_copied = tokens.text(object + 1) == "." && COPIES.contains(&tokens.text(object + 2));
+        let close = tokens.closer(open, "(").filter(|_| is_copied)?;
+        let written = arguments(tokens, open, close);
+        let update = super::argument(&written, "update", Some(0))?.value.clone();
+        let mut reader = ObjectReader::new(tokens, self.outline, keywords, self.uses);
+        let is_known = reader.read(update.clone());
+        let arguments = reader.found.arguments;
+        let open = (!is_known).then_some(update);
+        Some(SetArguments { arguments, end: close + 1, open, rest: Rest::None })
+    }
 
-/// The arguments of a copy of an object whose name is at a token, and the position after them:
-/// `agent.clone(update={"instruction": "…"})`.
-fn copied(tokens: &Tokens<'_>, object: usize) -> Option<(Vec<Argument>, usize)> {
-    let open = object + 3;
-    let is_copied = COPIES.contains(&tokens.text(object + 2));
-    let close = tokens.closer(open, "(").filter(|_| is_copied)?;
-    let update = argument_of(tokens, open, "update")?;
-    Some((options(tokens, update.value), close + 1))
+    /// The arguments that a function sets in an object whose name is at a token:
+    /// `setattr(agent, "instruction", "…")`, `Object.assign(agent, {…})`.
+    fn set_by_function(&self, object: usize) -> Option<SetArguments> {
+        let tokens = self.tokens;
+        let open = object.checked_sub(1).filter(|open| *open > 0)?;
+        let close = tokens.closer(open, "(").filter(|_| tokens.text(object + 1) == ",")?;
+        let arguments = match (tokens.language, tokens.text(open - 1)) {
+            (Language::Python, "setattr") => match tokens.split(object + 2..close).as_slice() {
+                [key, value] if key.len() == 1 && tokens.is_literal(key.start) => {
+                    let keyword = Some(without_quotes(tokens.text(key.start)).to_owned());
+                    vec![Argument { keyword, value: value.clone() }]
+                }
+                _ => return None,
+            },
+            (_, "assign") => {
+                let parts = tokens.split(object + 2..close).into_iter().rev();
+                parts.flat_map(|part| options(tokens, part)).collect()
+            }
+            _ => return None,
+        };
+        Some(SetArguments::of(arguments, close + 1))
+    }
 }

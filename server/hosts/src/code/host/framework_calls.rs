@@ -10,7 +10,7 @@ use crate::code::callees::Callees;
 use crate::code::calls::callee::Callee;
 use crate::code::calls::chats::{ChatReader, FoundChat};
 use crate::code::calls::{
-    self, Argument, ArgumentText, ArgumentTexts, Call, CallKind, ListedMessage,
+    self, Argument, ArgumentText, ArgumentTexts, Call, CallKind, ListedMessage, Rest,
 };
 use crate::code::computed::computed;
 use crate::code::expression::Variant;
@@ -111,13 +111,16 @@ impl<'s> Host<'_, 's> {
                 true => self.expressions.variants(tokens, 0),
                 false => self.expressions.variants_in_calls(&call.inlined, tokens),
             };
-            if call.is_part {
-                let Range { start, end } = call.tokens;
-                let around = [start..start + 1, end - 1..end];
-                let around = around.map(|token| self.tokens.range(token));
-                for variant in &mut variants {
-                    variant.known = variant.known.take().map(|it| it.within(&around));
-                }
+            let Range { start, end } = call.tokens;
+            let (before, after) = match &call.rest {
+                Rest::None => (None, None),
+                Rest::Around => (Some(start..start + 1), Some(end - 1..end)),
+                Rest::Before(tokens) => (Some(tokens.clone()), None),
+            };
+            let [before, after] = [before, after].map(|it| it.map(|it| self.tokens.range(it)));
+            for variant in &mut variants {
+                let known = variant.known.take();
+                variant.known = known.map(|it| it.within(before.as_ref(), after.as_ref()));
             }
             // The calls of a template have its text.
             variants.retain(|variant| match &variant.known {
@@ -257,7 +260,7 @@ impl<'s> Host<'_, 's> {
     fn note_open_argument(&mut self, call: &Call) {
         let [parameter, ..] = call.recogniser.parameters else { return };
         let Some(open) = call.open.clone() else { return };
-        if call.argument(parameter.keyword, parameter.position).is_none() {
+        if call.may_change || call.argument(parameter.keyword, parameter.position).is_none() {
             let dialect = call.recogniser.dialect;
             self.computed.extend(computed(self.tokens, parameter.keyword, open, dialect));
         }

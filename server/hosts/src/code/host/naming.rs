@@ -36,8 +36,14 @@ impl Host<'_, '_> {
             (Some(agent), _) => agent.to_owned(),
             (None, CallKind::Fields(class)) => class.clone(),
             (None, _) => {
+                let start = call.tokens.start;
+                let is_set = call.kind == CallKind::Factory
+                    && self.tokens.text(start + 1) == "."
+                    && self.tokens.text(start + 2) == text.parameter.keyword
+                    && self.tokens.text(start + 3).ends_with('=');
                 let stored = self.stored_name(call);
-                stored.unwrap_or_else(|| self.name_at(call.tokens.start))
+                let variable = is_set.then(|| self.tokens.text(start).to_owned());
+                stored.or(variable).unwrap_or_else(|| self.name_at(start))
             }
         };
         let role = text.role.map(|role| format!(".{role}"));

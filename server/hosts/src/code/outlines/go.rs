@@ -62,6 +62,7 @@ impl<'t, 's: 't> StatementReader<'t, 's> for GoReader<'t, 's> {
                 self.braces.outline.package = Some(self.text(at + 1).to_owned());
             }
             "func" => self.function(at),
+            "type" if is_start => self.named_type(at + 1),
             "return" if self.braces.may_return() => {
                 let end = self.braces.end(at + 1, ends_statement);
                 self.returns(at + 1..end);
@@ -93,6 +94,15 @@ impl<'s> GoReader<'_, 's> {
     fn grouped(&self) -> Option<&'s str> {
         let (close, declares) = self.group?;
         (self.braces.innermost() == close).then_some(declares)
+    }
+
+    /// Reads `type A = b.C` and `type A b.C`: another name of a type.
+    fn named_type(&mut self, name: usize) {
+        let start = name + 1 + usize::from(self.text(name + 1) == "=");
+        let (path, end) = self.braces.dotted(start);
+        if self.tokens.is_word(name) && path.contains('.') && ends_statement(self.tokens, end) {
+            self.braces.bind(name, Value::Expression(start..end));
+        }
     }
 
     /// Reads `import …`, `const …`, `var …`, or the start of a group of them.
@@ -207,14 +217,17 @@ impl<'s> GoReader<'_, 's> {
             }
             None => self.braces.open_lambda(at + 1..end + 1),
         }
-        self.braces.unknown(at + 1..close.min(at + MAX_HEADER));
+        // Results may have names, too.
+        let results = self.tokens.closer(close + 1, "(").filter(|results| *results < end);
+        let declared = results.unwrap_or(close);
+        self.braces.unknown(at + 1..declared.min(at + MAX_HEADER));
     }
 
     /// The end of the block that follows a header or the result type of a function.
     fn body(&self, start: usize, is_header: bool) -> Option<usize> {
         let mut at = start;
         for _ in 0..MAX_HEADER {
-            if at > start && starts_statement(self.tokens, at) && self.text(at) != "{" {
+            if starts_statement(self.tokens, at) && self.text(at) != "{" {
                 return None;
             }
             if let Some(close) = self.tokens.closer(at, "{") {
@@ -255,7 +268,7 @@ impl<'s> GoReader<'_, 's> {
             }
         }
         let Some(first) = names.last().copied() else { return };
-        let is_declared = matches!(self.text(start), "const" | "var")
+        let is_declared = matches!(self.text(start), "const" | "var" | "type")
             || self.grouped().is_some() && self.braces.is_in_block();
         if is_declared {
             return;

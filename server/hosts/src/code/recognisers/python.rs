@@ -25,6 +25,11 @@ const fn agent(callee: &'static str) -> Recogniser {
     }
 }
 
+/// A method of a class of agents that takes their arguments in a map.
+const fn agent_of_map(callee: &'static str) -> Recogniser {
+    Recogniser { shape: Shape::Map, ..agent(callee) }
+}
+
 /// A method of a client of Langfuse.
 const fn langfuse(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
     Recogniser {
@@ -95,6 +100,10 @@ const LANGFUSE_MESSAGES: &Messages =
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     agent("LlmAgent"),
     agent("Agent"),
+    agent("LlmAgent.model_construct"),
+    agent("Agent.model_construct"),
+    agent_of_map("LlmAgent.model_validate"),
+    agent_of_map("Agent.model_validate"),
     Recogniser::call(
         ADK,
         "GlobalInstructionPlugin",
