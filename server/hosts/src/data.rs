@@ -8,6 +8,7 @@ mod comments;
 mod crews;
 mod demands;
 pub(crate) mod markdown;
+mod own_classes;
 mod recognisers;
 mod values;
 
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use promptls_data::{Decoded, Format, NodeKey, NodeValue, Tree, read_part};
+use promptls_data::{Decoded, Format, NodeKey, NodeValue, Tree, TreeDocument, read_part};
 use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
@@ -33,7 +34,7 @@ use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
 pub(crate) use crews::crew_nodes;
 use markdown::data_range;
-use recognisers::{DataDocument, NameSource, RECOGNISERS, Recogniser, WORDS};
+use recognisers::{AGENT_CLASS, DataDocument, NameSource, RECOGNISERS, Recogniser, WORDS};
 pub use values::{DataValue, values};
 
 /// The maximum size of a file with prompts, in bytes. Packs may be larger.
@@ -93,6 +94,14 @@ pub fn find_all(
 /// `true` if a data file may have prompts. Cost: as for [`find`].
 pub fn may_hold(source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
     source.len() <= MAX_BYTES && is_named(source, rules)
+}
+
+/// `true` if a data file may name a class of a program whose prompts are in the file. Cost: a search
+/// for a word.
+pub fn may_name_class(language: Language, source: &str) -> bool {
+    language == Language::Yaml
+        && source.len() <= MAX_BYTES
+        && memchr::memmem::find(source.as_bytes(), AGENT_CLASS.as_bytes()).is_some()
 }
 
 /// `true` if there are rules for a file, or it contains a word of a framework or of a mark.
@@ -198,11 +207,16 @@ impl Host<'_> {
         let comments = comments(self.source, self.range.clone(), &self.tree.scalars(), self.style);
         // By the number of the string itself, even if an alias refers to it.
         let mut evidence: BTreeMap<usize, StringEvidence> = BTreeMap::new();
-        let pack = self.recognise(&comments, pack, &mut evidence);
+        let mut finds = Finds::default();
+        finds.pack = pack;
+        for document in self.documents(&comments) {
+            let claimed = pack;
+            finds.pack = finds.pack.or(self.recognise(&document, claimed, &mut evidence));
+            self.read_own_class(&document, demands, &mut evidence, &mut finds);
+        }
         if !rules.is_empty() {
             self.apply_rules(rules, &mut evidence);
         }
-        let mut finds = Finds { pack, ..Finds::default() };
         self.meet(demands, &mut evidence, &mut finds);
         self.read_marks(&comments, &mut evidence);
 
@@ -258,29 +272,35 @@ impl Host<'_> {
         (0..self.tree.nodes.len()).filter(|&number| self.tree.text(number).is_some())
     }
 
-    /// Collects the strings that recognisers select, and returns the kind of pack that the file is.
+    /// The documents of the file that have a value.
+    fn documents(&self, comments: &[Range<usize>]) -> Vec<DataDocument<'_>> {
+        let documents = &self.tree.documents;
+        let document = |(index, document): (usize, &TreeDocument)| {
+            let root = document.root?;
+            let source_end = documents.get(index + 1).map_or(self.range.end, |next| next.start);
+            let schema = self.schema(comments, document.start..source_end);
+            Some(DataDocument { tree: &self.tree, root, language: self.language, schema })
+        };
+        documents.iter().enumerate().filter_map(document).collect()
+    }
+
+    /// Collects the strings of a document that recognisers select, and returns the kind of pack that
+    /// it is.
     fn recognise(
         &self,
-        comments: &[Range<usize>],
+        document: &DataDocument<'_>,
         claimed: Option<&'static Pack>,
         evidence: &mut BTreeMap<usize, StringEvidence>,
     ) -> Option<&'static Pack> {
-        let mut pack = claimed;
-        let documents = &self.tree.documents;
-        for (index, document) in documents.iter().enumerate() {
-            let Some(root) = document.root else { continue };
-            let source_end = documents.get(index + 1).map_or(self.range.end, |next| next.start);
-            let schema = self.schema(comments, document.start..source_end);
-            let document = DataDocument { tree: &self.tree, root, language: self.language, schema };
-            let is_one = |row: &&Recogniser| match claimed {
-                Some(_) => row.pack == claimed,
-                None => row.languages.contains(&self.language) && (row.is_one)(&document),
-            };
-            for row in RECOGNISERS.iter().filter(is_one) {
-                pack = pack.or(row.pack);
-                if row.pack.is_none_or(|pack| !document.has_other_syntax(pack)) {
-                    self.recognise_by(row, &document, evidence);
-                }
+        let mut pack = None;
+        let is_one = |row: &&Recogniser| match claimed {
+            Some(_) => row.pack == claimed,
+            None => row.languages.contains(&self.language) && (row.is_one)(document),
+        };
+        for row in RECOGNISERS.iter().filter(is_one) {
+            pack = pack.or(row.pack);
+            if row.pack.is_none_or(|pack| !document.has_other_syntax(pack)) {
+                self.recognise_by(row, document, evidence);
             }
         }
         pack

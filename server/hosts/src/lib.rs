@@ -45,7 +45,7 @@ pub use code_gates::{may_hold, may_use, words};
 pub use data::markdown::data_range;
 pub use data::{
     DataValue, find as find_in_data, find_all as find_all_in_data, may_hold as data_may_hold,
-    pack_of_name, signs as data_signs, values as data_values,
+    may_name_class, pack_of_name, signs as data_signs, values as data_values,
 };
 pub use finds::Finds;
 pub use flow::{

@@ -1,6 +1,8 @@
 //! Prompts in data, in cases that real parsers do not decide.
 
-use promptls_hosts::{HostPrompt, KeyPath, Language, PieceKind, Why, find_in_data};
+use promptls_hosts::{
+    HostPrompt, KeyPath, Language, PieceKind, Why, find_all_in_data, find_in_data,
+};
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
 
@@ -273,4 +275,22 @@ fn the_template_of_a_persona_is_a_prompt() {
     // The older key is sent as it is.
     check(Language::Yaml, &persona("Persona", "system_prompt"), &[]);
     check(Language::Yaml, &persona("Scenario", "system_template"), &[]);
+}
+
+#[test]
+fn the_class_of_an_agent_may_be_one_of_the_program() {
+    for (source, expected) in [
+        ("agent_class: p.A\nname: n\nmodel: m\ninstruction: x", &["n adk x"][..]),
+        ("agent_class: p.A\nname: n\ninstruction: x", &["? x"]),
+        ("agent_class: p.A\nname: n\nglobal_instruction: x", &["? x"]),
+        ("agent_class: p.A\nname: n\nrole: r\ninstruction: x", &[]),
+        ("agent_class: A\nname: n\ninstruction: x", &[]),
+        ("agent_class: google.adk.agents.LoopAgent\nname: n\ninstruction: x", &[]),
+    ] {
+        let finds = find_all_in_data(Language::Yaml, source, None, &[], &[]);
+        let unread = finds.computed.iter().map(|it| it.unread.range.clone());
+        let unread = unread.map(|range| format!("? {}", &source[range]));
+        let found = found(Language::Yaml, source, &[]).into_iter();
+        assert_eq!(found.chain(unread).collect::<Vec<_>>(), expected, "{source}");
+    }
 }

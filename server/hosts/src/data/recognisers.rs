@@ -123,7 +123,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
         dialect: Dialect::Adk,
         engine: None,
         languages: &[Language::Yaml, Language::Json, Language::Markdown],
-        signs: &["AgentConfig.json", "agent_class", "\ninstruction:"],
+        signs: &["AgentConfig.json", AGENT_CLASS, "\ninstruction:"],
         is_one: is_agent_config,
         is_broken_one: is_broken_agent_config,
         prompts: &[
@@ -274,7 +274,7 @@ pub(super) const WORDS: [&str; 9] = [
     "instruction",
     "system_template",
     "AgentConfig.json",
-    "agent_class",
+    AGENT_CLASS,
     "promptkit.",
     "template_engine",
     INJECTS_STATE,
@@ -294,15 +294,38 @@ const OF_OTHERS: [&str; 5] = ["kind", "apiVersion", "role", "prompt", "messages"
 /// The suffix of the URL of the agent schema.
 const AGENT_SCHEMA: &str = "AgentConfig.json";
 
+/// The key of the class of an agent.
+pub(super) const AGENT_CLASS: &str = "agent_class";
+
+/// The package of ADK's own classes.
+const ADK: &str = "google.adk.";
+
+/// The class of a program that a configuration of an agent names, if the program alone shows whether
+/// ADK fills in its prompts.
+pub(super) fn own_agent_class<'d>(document: &'d DataDocument<'_>) -> Option<&'d str> {
+    let class = document.text(&[AGENT_CLASS])?;
+    let is_own = class.contains('.') && !class.starts_with(ADK) && !class.ends_with(".LlmAgent");
+    let is_config = document.language != Language::Json
+        && document.has("name")
+        && !OF_OTHERS.iter().any(|key| document.has(key));
+    Some(class).filter(|_| is_own && is_config)
+}
+
+/// The recogniser of agents of ADK.
+pub(super) fn agent_config() -> &'static Recogniser {
+    &RECOGNISERS[0]
+}
+
 fn is_agent_config(document: &DataDocument<'_>) -> bool {
-    if let Some(class) = document.tree.member(document.root, "agent_class") {
+    if let Some(class) = document.tree.member(document.root, AGENT_CLASS) {
         let class = document.tree.text(class);
         let is_agent =
             |class: &str| matches!(class, "LlmAgent" | "Agent") || class.ends_with(".LlmAgent");
-        if !class.is_some_and(is_agent) {
+        let is_own = own_agent_class(document).is_some();
+        if !is_own && !class.is_some_and(is_agent) {
             return false;
         }
-        if document.language != Language::Json {
+        if !is_own && document.language != Language::Json {
             return true;
         }
     }
@@ -328,7 +351,7 @@ fn is_skill_with_state(document: &DataDocument<'_>) -> bool {
 
 fn is_broken_agent_config(host: &BrokenHost<'_>) -> bool {
     let is_likely = || {
-        host.has_key("agent_class")
+        host.has_key(AGENT_CLASS)
             || host.has_key("name") && BESIDE_NAME.iter().any(|key| host.has_key(key))
     };
     host.mentions(AGENT_SCHEMA)

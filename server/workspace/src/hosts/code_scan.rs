@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_hosts::may_access;
 
-use super::is_code::{language_of, language_of_names};
+use super::is_code::{MOST_OF_DATA, language_of, language_of_names, names_class};
 use super::program_facts::NoProgram;
 use super::prompt_uses::{Look, Uses};
 use crate::configs::Configs;
@@ -39,10 +39,6 @@ pub enum NameScan {
     /// The file must be read for names.
     Unread,
 }
-
-/// The maximum size of data that is read during the walk, in bytes; longer data is read on request.
-/// So a check of one prompt does not wait for large files around it.
-const MOST_OF_DATA: u64 = 1 << 20;
 
 /// The maximum total size of cached texts, in bytes; other texts are read again.
 const KEPT: usize = 64 << 20;
@@ -98,10 +94,12 @@ fn scan(
         (Ok(text), Some(language)) => uses.look(&path, language, &text, files, configs),
         (Ok(text), None) => {
             let config = configs.nearest(files, folder_of(&path));
+            let names_class = names_class(&path, &text);
+            let look = names_class.then(|| uses.look_at_data(&path, &text, files));
             let reader = reader_of_text(&path, config.as_deref(), &NoProgram, || Ok(text), None);
             // The reader is determined when the file is read.
             let holds_prompts = reader.is_none().then_some(false);
-            Look { holds_prompts, ..Look::default() }
+            Look { holds_prompts, ..look.unwrap_or_default() }
         }
     };
     (ScannedFile { path, holds_prompts: look.holds_prompts, names }, look)

@@ -2,11 +2,15 @@
 
 use std::path::Path;
 
-use promptls_hosts::{Language, may_access};
+use promptls_hosts::{Language, may_access, may_name_class};
 
 use super::unsupported::is_unsupported;
 use crate::files::paths::extension;
 use crate::sidecars::naming::sidecar_base;
+
+/// The maximum size of data that is read during the walk, in bytes; longer data is read on request.
+/// So a check of one prompt does not wait for large files around it.
+pub const MOST_OF_DATA: u64 = 1 << 20;
 
 /// `true` if a file is code, by its name.
 pub fn is_code(path: &Path) -> bool {
@@ -21,6 +25,16 @@ pub fn language_of(path: &Path) -> Option<Language> {
 /// The language of a file of code or data, by its name.
 pub fn host_language(path: &Path) -> Option<Language> {
     Language::from_ending(extension(path)?)
+}
+
+/// `true` for a data file whose prompts may depend on the classes that it names.
+pub fn names_class(path: &Path, text: &str) -> bool {
+    host_language(path).is_some_and(|language| may_name_class(language, text))
+}
+
+/// `true` if a file may use others, by its name: code, and data that may name classes.
+pub fn may_use_others(path: &Path) -> bool {
+    host_language(path) == Some(Language::Yaml) || is_code(path)
 }
 
 /// `true` if prompts in a file can only be its strings, by its name: no rule makes it one prompt.

@@ -35,7 +35,10 @@ impl ModuleSearch<'_> {
     ) -> Vec<PathBuf> {
         let (root, files) = (self.root, self.files);
         match language {
-            Language::Python => python(module, host, root, files).into_iter().collect(),
+            // Configurations of agents name classes of Python.
+            Language::Python | Language::Yaml => {
+                python(module, host, root, files).into_iter().collect()
+            }
             Language::Java | Language::Kotlin => self.class(module, name, host),
             Language::TypeScript | Language::Tsx | Language::JavaScript => {
                 script(module, host, root, files).into_iter().collect()

@@ -11,7 +11,10 @@ use promptls_hosts::{
 };
 
 use super::factory_names::{FactoryNames, NameSearch};
-use super::is_code::{host_language, is_data, language_of, may_be_read_by_code};
+use super::is_code::{
+    MOST_OF_DATA, host_language, is_code, is_data, language_of, may_be_read_by_code,
+    may_use_others, names_class,
+};
 use super::modules::ModuleSearch;
 use super::packages::Packages;
 use super::prompt_cache::has_prompts;
@@ -79,9 +82,18 @@ impl Uses {
         let uses = Uses::none(folder);
         let looks = Mutex::new(BTreeMap::new());
         files.visit(folder, None, &|file| {
-            let Some(language) = language_of(&file.path) else { return };
-            let Ok(text) = files.read_listed(&file, u64::MAX) else { return };
-            let look = uses.look(&file.path, language, &text, files, configs);
+            if !may_use_others(&file.path) {
+                return;
+            }
+            let most = if is_code(&file.path) { u64::MAX } else { MOST_OF_DATA };
+            let Ok(text) = files.read_listed(&file, most) else { return };
+            let look = match language_of(&file.path) {
+                Some(language) => uses.look(&file.path, language, &text, files, configs),
+                None if names_class(&file.path, &text) => {
+                    uses.look_at_data(&file.path, &text, files)
+                }
+                None => return,
+            };
             if look.shows_any() {
                 let mut looks = looks.lock().unwrap_or_else(PoisonError::into_inner);
                 looks.insert(file.path, look);
@@ -128,6 +140,16 @@ impl Uses {
             if strings.may_be_in(language, text) { has_prompts(&finds) } else { Some(false) };
         let factories = std::mem::take(&mut finds.factories);
         Look { holds_prompts, used: self.resolved(path, language, finds, files), factories }
+    }
+
+    /// What a file of data or text shows, given what others state about it.
+    pub fn look_at_data(&self, path: &Path, text: &str, files: &dyn Files) -> Look {
+        let demands = self.of(path);
+        let (language, finds) = match host_language(path) {
+            Some(language) => (language, find_all_in_data(language, text, None, &[], &demands)),
+            None => (Language::Text, find_in_text(text, &demands)),
+        };
+        Look { used: self.resolved(path, language, finds, files), ..Look::default() }
     }
 
     /// The files that use others, with these uses.
@@ -259,16 +281,10 @@ impl Uses {
         let text = || files.read(user).ok();
         let look = match language_of(user) {
             Some(language) => text().map(|text| self.look(user, language, &text, files, configs)),
-            None if demands.is_empty() => None,
-            None => text().map(|text| {
-                let (language, finds) = match host_language(user) {
-                    Some(language) => {
-                        (language, find_all_in_data(language, &text, None, &[], &demands))
-                    }
-                    None => (Language::Text, find_in_text(&text, &demands)),
-                };
-                Look { used: self.resolved(user, language, finds, files), ..Look::default() }
-            }),
+            None if demands.is_empty() && !may_use_others(user) => None,
+            None => text()
+                .filter(|text| !demands.is_empty() || names_class(user, text))
+                .map(|text| self.look_at_data(user, &text, files)),
         };
         self.take(user, look.unwrap_or_else(|| Look { used: Some(Vec::new()), ..Look::default() }))
     }
