@@ -196,3 +196,10 @@ fn arguments_of_a_function_that_creates_an_agent_are_prompts() {
         assert_eq!(found(source), expected, "{source}");
     }
 }
+
+#[test]
+fn an_import_follows_one_of_all_names() {
+    let source = "package p\nimport a.b.*\nimport com.google.adk.agents.LlmAgent\n\
+                  val a = LlmAgent.builder().instruction(\"x\").build()\n";
+    assert_eq!(found_in(Language::Kotlin, source), ["a: x"]);
+}

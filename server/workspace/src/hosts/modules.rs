@@ -1,5 +1,6 @@
 //! Resolution of imported modules to files.
 
+mod builds;
 mod go;
 mod script_paths;
 
@@ -9,6 +10,7 @@ use promptls_hosts::Language;
 
 use super::packages::Packages;
 use crate::files::Files;
+use builds::modules_of_build;
 
 /// A search for the files of modules.
 pub struct ModuleSearch<'s> {
@@ -64,7 +66,13 @@ impl ModuleSearch<'_> {
         let is_class = |name: &&str| name.starts_with(char::is_uppercase);
         let class = names.iter().position(is_class);
         let package = &names[..class.unwrap_or(names.len())];
-        let folders = host.ancestors().skip(1).take_while(|folder| folder.starts_with(self.root));
+        let own = host.ancestors().skip(1).take_while(|folder| folder.starts_with(self.root));
+        // Other modules of the same build.
+        let others = own.clone().flat_map(|folder| {
+            let modules = modules_of_build(folder, self.files).into_iter();
+            modules.map(|module| joined(folder, &module))
+        });
+        let folders = own.map(Path::to_owned).chain(others.filter(|it| it.starts_with(self.root)));
         for folder in folders.flat_map(|folder| SOURCES.map(|sources| folder.join(sources))) {
             let folder = package.iter().fold(folder, |path, name| path.join(name));
             let mut found = class.map_or(Vec::new(), |class| self.files_of(&folder, names[class]));

@@ -463,7 +463,9 @@ impl Uses {
                 if !is_unmet && !hosts.is_empty() {
                     break;
                 }
-                if is_unmet && meanings.is_none() {
+                // A part that does not exist is a hole.
+                let is_part = elsewhere.demand.text().is_some_and(TextDemand::is_part);
+                if is_unmet && !is_part && meanings.is_none() {
                     let missing = (host.to_owned(), missing.clone());
                     used.extend(Some(missing).filter(|it| seen.insert(it.clone())));
                 }

@@ -44,7 +44,12 @@ impl Host<'_, '_> {
             let is_it = |demand: &&&TextDemand| match &demand.class {
                 // In Java, names outside of classes belong to a class with the name of the file.
                 Some(of_file) if is_file => of_file.ends_with("Kt"),
-                of_class => of_class.as_deref() == class,
+                // A companion in Kotlin may have a name of its own.
+                Some(of_class) => {
+                    let companion = self.outline.classes.get(&(scope, of_class.as_str()));
+                    Some(of_class.as_str()) == class || companion == Some(&scope)
+                }
+                None => class.is_none(),
             };
             for demand in demands.iter().filter(is_it) {
                 met.insert(demand);
@@ -93,7 +98,7 @@ impl Host<'_, '_> {
             return;
         }
         let texts = demands.iter().filter_map(Demand::text);
-        let unmet = texts.filter(|demand| !demand.is_part() && !met.contains(demand));
+        let unmet = texts.filter(|demand| !met.contains(demand));
         self.unmet.extend(unmet.cloned());
     }
 

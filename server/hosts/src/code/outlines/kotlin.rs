@@ -351,8 +351,10 @@ impl<'s> KotlinReader<'_, 's> {
 
 /// `true` if a statement ends before a token, because its line does.
 fn starts_statement(tokens: &Tokens<'_>, at: usize) -> bool {
-    let before = at.checked_sub(1).map_or("", |before| tokens.text(before));
-    tokens.starts_line(at) && !CONTINUES.contains(&tokens.text(at)) && !GOES_ON.contains(&before)
+    let text = |back: usize| at.checked_sub(back).map_or("", |before| tokens.text(before));
+    // The sign that ends an import of all names is no operator.
+    let goes_on = GOES_ON.contains(&text(1)) && (text(1), text(2)) != ("*", ".");
+    tokens.starts_line(at) && !CONTINUES.contains(&tokens.text(at)) && !goes_on
 }
 
 /// `true` if a value ends before a token: with its statement, or as an argument.
