@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn a_word_that_decides_whether_a_file_has_prompts_needs_a_new_scan() {
         let host = "import com\n.google.adk.agents.LlmAgent;\nclass A {\n  LlmAgent a = \
-            LlmAgent.builder().name(\"a\").instruction(\"q promptls: x\").build();\n}\n";
+            LlmAgent.builder().name(\"a\"). instruction(\"q promptls: x\").build();\n}\n";
         let now = host.replace("promptls", "promptlsn");
         let before = find(Language::Java, host);
         assert_eq!(before.len(), 1);

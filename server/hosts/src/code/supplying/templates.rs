@@ -284,13 +284,13 @@ mod tests {
                 Python,
                 "B = 'T {a}'\np = P.from_template(B.replace('T', '{b}'))\n\
                  q = P.from_template(B)\nq.format(a=1)",
-                &[""],
+                &["", "a"],
             ),
             (
                 Python,
                 "B = 'T {a}'\nq = P.from_template(B)\nq.format(a=1)\n\
                  p = P.from_template(B.replace('T', '{b}'))\np.format(a=1)",
-                &["a ?"],
+                &["a", "a"],
             ),
             (TypeScript, "const s = await P.fromTemplate('{a}').format({ a, 'b': 1 })", &["a b"]),
             (TypeScript, "P.fromTemplate('{a}').pipe(model).invoke({ a: 1 })", &["a"]),
