@@ -207,11 +207,9 @@ impl Host<'_> {
         let comments = comments(self.source, self.range.clone(), &self.tree.scalars(), self.style);
         // By the number of the string itself, even if an alias refers to it.
         let mut evidence: BTreeMap<usize, StringEvidence> = BTreeMap::new();
-        let mut finds = Finds::default();
-        finds.pack = pack;
+        let mut finds = Finds { pack, ..Finds::default() };
         for document in self.documents(&comments) {
-            let claimed = pack;
-            finds.pack = finds.pack.or(self.recognise(&document, claimed, &mut evidence));
+            finds.pack = finds.pack.or(self.recognise(&document, pack, &mut evidence));
             self.read_own_class(&document, demands, &mut evidence, &mut finds);
         }
         if !rules.is_empty() {

@@ -1,5 +1,6 @@
 //! Arguments of frameworks that are set after their call, or that are not written in it.
 
+use crate::shown::found_in_modules;
 use promptls_hosts::{Finds, HostPrompt, Language, find_with};
 
 const PYTHON: &str = "from google.adk.agents import LlmAgent\n";
@@ -347,6 +348,11 @@ fn variables_have_objects_by_their_types() {
             "}\ntype a struct {\n\tcfg llmagent.Config\n}\nfunc (a *a) f() {\na.cfg.Instruction = \"x\"",
             "cfg: x",
         ),
+        (
+            Go,
+            "}\ntype a struct {\n\tllmagent.Config\n}\nfunc (a *a) f() {\na.Config.Instruction = \"x\"",
+            "Config: x",
+        ),
         (Go, "}\nfunc g() (c llmagent.Config, err error) {\nc.Instruction = \"x\"\nreturn", "c: x"),
         (Go, "var c other.Config\nc.Instruction = \"x\"", ""),
         (Java, "LlmAgent.Builder b;\nb = make();\nb.instruction(\"x\");", "f: x"),
@@ -390,5 +396,49 @@ fn values_of_slices_and_maps_need_no_type_in_go() {
         ("x := []other.Config{{Name: \"n\", Instruction: \"x\"}}", ""),
     ] {
         assert_eq!(shown(&find(Language::Go, source)), expected, "{source}");
+    }
+}
+
+#[test]
+fn objects_of_other_modules_get_arguments() {
+    let base = "from google.adk.agents import LlmAgent\nagent = LlmAgent(name='a')\n\
+                def make():\n  return LlmAgent(name='b')\nother = 1\n";
+    for (source, expected) in [
+        ("from base import agent\nagent.instruction = 'x'", &["agent agent: x"][..]),
+        ("import base\nbase.agent.instruction = 'x'", &["agent agent: x"]),
+        ("from base import make\na = make()\na.instruction = 'x'", &["agent a: x"]),
+        (
+            "from base import agent\nagent.model_copy(update={\"instruction\": 'x'})",
+            &["agent prompt: x"],
+        ),
+        ("from base import other\nother.instruction = 'x'", &[]),
+        ("from base import agent\nagent.description = 'x'", &[]),
+    ] {
+        let modules = [("base", base), ("agent", source)];
+        assert_eq!(found_in_modules(Language::Python, &modules), expected, "{source}");
+    }
+}
+
+#[test]
+fn objects_in_lists_get_arguments() {
+    use Language::{Go, Python, TypeScript};
+
+    for (language, source, expected) in [
+        (
+            Python,
+            "for a in [LlmAgent(name='n'), LlmAgent(name='m')]:\n  a.instruction = 'x'",
+            "a: x",
+        ),
+        (Python, "l = [LlmAgent(name='n')]\nfor a in l:\n  a.instruction = 'x'", "a: x"),
+        (Python, "d = {'k': LlmAgent(name='n')}\nd['k'].instruction = 'x'", "d: x"),
+        (Python, "d = {'k': Other(name='n')}\nd['k'].instruction = 'x'", ""),
+        (
+            TypeScript,
+            "for (const a of [new LlmAgent({name: 'n'})]) {\n  a.instruction = 'x';\n}",
+            "a: x",
+        ),
+        (Go, "l := []llmagent.Config{{Name: \"n\"}}\nl[0].Instruction = \"x\"", "l: x"),
+    ] {
+        assert_eq!(shown(&find(language, source)), expected, "{source}");
     }
 }

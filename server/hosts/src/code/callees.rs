@@ -55,6 +55,10 @@ pub(super) struct Callees<'h, 's> {
     called: HashSet<usize>,
     /// Imported functions of this kind.
     known_factories: HashMap<Imported, Vec<Callee>>,
+    /// The constants of the module that are objects of the framework, with their rows.
+    objects: HashMap<&'s str, usize>,
+    /// Imported objects, and functions that return one.
+    known_objects: HashMap<Imported, usize>,
     /// The functions of the host that put parameters into texts of framework calls.
     templates: BTreeMap<usize, Vec<Template>>,
     /// The starts of the values in them whose functions are called.
@@ -122,6 +126,8 @@ impl<'h, 's> Callees<'h, 's> {
             factories: BTreeMap::new(),
             called: HashSet::new(),
             known_factories: HashMap::new(),
+            objects: HashMap::new(),
+            known_objects: HashMap::new(),
             templates: BTreeMap::new(),
             called_templates: HashSet::new(),
             requested_templates: HashSet::new(),
@@ -206,6 +212,9 @@ impl<'h, 's> Callees<'h, 's> {
             };
             // Kotlin has more rows than Java.
             let callees = callees.iter().filter(|callee| callee.row < self.table.len());
+            let object = callees.clone().find(|callee| callee.is_object).map(|it| it.row);
+            self.known_objects.extend(object.map(|row| (imported.clone(), row)));
+            let callees = callees.filter(|callee| !callee.is_object);
             let (factories, direct): (Vec<_>, Vec<_>) =
                 callees.cloned().partition(|callee| !callee.passed.is_empty());
             let rows: Vec<usize> = direct.iter().map(|callee| callee.row).collect();
@@ -309,19 +318,16 @@ impl<'h, 's> Callees<'h, 's> {
             let Demand::Callee(imported) = demand else { continue };
             let chain = written_here(self.tokens.language, imported);
             let rows = self.rows_of_chain(outline, 0, &chain);
-            let rows = rows.into_iter().map(|row| Callee { row, passed: Vec::new() });
+            let rows = rows.into_iter().map(Callee::itself);
             let mut callees: Vec<Callee> =
                 rows.chain(self.factories_of_chain(outline, 0, &chain)).collect();
-            // The builder that a function returns has the methods of one of the framework.
-            let maker = self.maker_of_chain(outline, 0, &chain);
-            let maker = maker.filter(|row| self.table[*row].shape == Shape::Chain);
-            callees.extend(maker.map(|row| Callee { row, passed: Vec::new() }));
+            callees.extend(self.object_of_chain(outline, &chain));
             let function = self.factory_of_chain(outline, 0, &chain);
             self.requested_templates.extend(function);
             let templates = function.and_then(|function| self.templates.get(&function));
             callees.extend(templates.into_iter().flatten().filter_map(|template| {
                 let (row, passed) = (template.row, template.parts.clone());
-                (!passed.is_empty()).then_some(Callee { row, passed })
+                (!passed.is_empty()).then(|| Callee::passing(row, passed))
             }));
             match callees.is_empty() {
                 true => self.note_unknown(outline, 0, &chain),
@@ -530,7 +536,7 @@ impl<'h, 's> Callees<'h, 's> {
             let mut arguments = Vec::new();
             let Some((function, passed)) = finder.passed(call, &mut arguments) else { continue };
             self.note_new(function);
-            let callee = Callee { row: *row, passed };
+            let callee = Callee::passing(*row, passed);
             let callees = self.factories.entry(function).or_default();
             if !callees.contains(&callee) {
                 callees.push(callee);

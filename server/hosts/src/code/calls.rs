@@ -83,7 +83,9 @@ pub(crate) fn calls<'s>(
         }
         direct.extend(made);
     }
-    direct.extend(later::calls_on_objects(tokens, outline, callees, &direct, &uses));
+    let (later, unknown) = later::calls_on_objects(tokens, outline, callees, &direct, &uses);
+    callees.request_objects(outline, &unknown);
+    direct.extend(later);
     // Functions that call those of the level before are factories, too.
     for _ in 0..MAX_LEVELS {
         let (has_new, defaults) = callees.add_factories(outline, &direct);

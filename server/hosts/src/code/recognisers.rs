@@ -39,6 +39,7 @@ pub(crate) fn words_of_use(language: Language) -> &'static [&'static str] {
             "instruction=",
             "instruction =",
             "instruction: str",
+            "\"instruction\"",
             "PromptTemplate",
             "backstory=",
             "expected_output=",

@@ -4,10 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::Callees;
+use super::{Callees, imported};
+use crate::code::calls::callee::Callee;
 use crate::code::calls::{Argument, Call, CallKind, chain};
-use crate::code::outline::Outline;
-use crate::code::recogniser::Shape;
+use crate::code::outline::{Outline, Value};
+use crate::code::recogniser::{Recogniser, Shape};
 use crate::code::tokens::Tokens;
 use crate::language::Language;
 
@@ -39,30 +40,41 @@ impl<'s> Callees<'_, 's> {
         outline: &Outline<'s>,
         created: &[(usize, Call)],
     ) -> Vec<(usize, Call)> {
+        let is_first = !self.have_declared_makers;
         let new = self.add_makers(outline, created);
-        if new.is_empty() {
+        let known = self.known_objects.keys().filter(|_| is_first);
+        let known: HashSet<String> = known.map(|imported| imported.name.clone()).collect();
+        if new.is_empty() && known.is_empty() {
             return Vec::new();
         }
         let tokens = self.tokens;
         let name = |function: &usize| outline.scopes[outline.functions[*function].scope].name;
-        let names: HashSet<&str> = new.iter().map(name).collect();
+        let names = new.iter().map(name).chain(known.iter().map(String::as_str));
+        let names: HashSet<&str> = names.collect();
         let mut calls = Vec::new();
         for open in 1..tokens.all.len() {
             let last = tokens.before_call(open);
             let close = tokens.closer(open, "(").filter(|_| names.contains(tokens.text(last)));
             let Some(close) = close.filter(|_| !self.is_declaration(open)) else { continue };
-            let scope = outline.scope_at(open);
-            let function = self.function_of_chain(outline, scope, &tokens.callee(open)).flatten();
-            let Some(function) = function.filter(|it| new.contains(it)) else { continue };
-            let is_own = outline.functions[function].parameters.start == open + 1;
-            let Some(row) = self.makers.get(&function).filter(|_| !is_own) else { continue };
-            let recogniser = self.table[*row];
+            let (scope, chain_of_names) = (outline.scope_at(open), tokens.callee(open));
+            let function = self.function_of_chain(outline, scope, &chain_of_names).flatten();
+            let is_own = |it: &usize| outline.functions[*it].parameters.start == open + 1;
+            let row = match function {
+                Some(function) => {
+                    let made = Some(function).filter(|it| new.contains(it) && !is_own(it));
+                    made.and_then(|function| self.makers.get(&function)).copied()
+                }
+                None if is_first => self.known_object(outline, scope, &chain_of_names),
+                None => None,
+            };
+            let Some(row) = row else { continue };
+            let recogniser = self.table[row];
             let (arguments, end) = match recogniser.shape {
                 Shape::Chain => chain(tokens, close + 1),
                 _ => (Vec::new(), close + 1),
             };
             let call = Call::new(recogniser, last..end, arguments, CallKind::Factory);
-            calls.push((*row, call));
+            calls.push((row, call));
         }
         calls
     }
@@ -78,6 +90,13 @@ impl<'s> Callees<'_, 's> {
         }
         let ends: HashMap<usize, (usize, &Call)> =
             created.iter().map(|(row, call)| (call.tokens.end, (*row, call))).collect();
+        for ((scope, name), value) in &outline.names {
+            let Value::Expression(value) = value else { continue };
+            let made = ends.get(&value.end).filter(|_| *scope == 0);
+            if let Some((row, _)) = made.filter(|(_, call)| self.is_whole(value, call)) {
+                self.objects.insert(name, *row);
+            }
+        }
         for (index, function) in outline.functions.iter().enumerate() {
             let [returned] = function.returns.as_slice() else { continue };
             let Some((row, call)) = ends.get(&returned.end) else { continue };
@@ -104,15 +123,72 @@ impl<'s> Callees<'_, 's> {
             && !(call.recogniser.shape == Shape::Chain && call.arguments.iter().any(is_built))
     }
 
-    /// The row of the object that a function of the host returns.
-    pub(super) fn maker_of_chain(
+    /// What a name of this host is for another one that sets arguments of its object: the object,
+    /// or a function that returns it. A builder has the methods of the framework's own.
+    pub(super) fn object_of_chain(
         &self,
         outline: &Outline<'s>,
-        scope: usize,
         chain: &[&'s str],
-    ) -> Option<usize> {
-        let function = self.function_of_chain(outline, scope, chain)??;
-        self.makers.get(&function).copied()
+    ) -> Option<Callee> {
+        let function = self.function_of_chain(outline, 0, chain).flatten();
+        if let Some(row) = function.and_then(|function| self.makers.get(&function).copied()) {
+            return Some(match self.table[row].shape {
+                Shape::Chain => Callee::itself(row),
+                _ => Callee::object(row),
+            });
+        }
+        let [name] = chain else { return None };
+        self.objects.get(name).map(|row| Callee::object(*row))
+    }
+
+    /// The row of an imported object, or of that which an imported function returns.
+    fn known_object(&self, outline: &Outline<'_>, scope: usize, chain: &[&str]) -> Option<usize> {
+        let imported = imported(self.tokens.language, outline, scope, chain);
+        imported.iter().find_map(|it| self.known_objects.get(it)).copied()
+    }
+
+    /// The imported objects, with their rows: each by its local name, or by that of its module and its
+    /// name there.
+    pub fn imported_objects(&self, outline: &Outline<'s>) -> Vec<(&'s str, Option<&str>, usize)> {
+        let mut found = Vec::new();
+        for (imported, row) in &self.known_objects {
+            for import in &outline.imports {
+                let module = import.written.map_or_else(|| import.path(), str::to_owned);
+                if import.name == Some(&imported.name) && import.module == imported.module {
+                    found.push((import.local, None, *row));
+                } else if module == imported.module {
+                    found.push((import.local, Some(imported.name.as_str()), *row));
+                }
+            }
+        }
+        found
+    }
+
+    /// Requests the meaning of the variables at these tokens, whose attributes the program sets.
+    pub fn request_objects(&mut self, outline: &Outline<'s>, variables: &[usize]) {
+        let tokens = self.tokens;
+        for at in variables {
+            let (scope, chain) = (outline.scope_at(*at), tokens.callee(at + 1));
+            match chain.first().and_then(|head| outline.value(scope, head)) {
+                Some((_, Value::Import(_))) => self.note_unknown(outline, scope, &chain),
+                Some((_, Value::Expression(value))) if chain.len() == 1 => {
+                    let open = value.end.checked_sub(1).and_then(|close| tokens.partner(close));
+                    let made =
+                        open.filter(|open| tokens.callee_before(*open, value.start).is_some());
+                    if let Some(open) = made {
+                        let made_by = tokens.callee(open);
+                        self.note_unknown(outline, outline.scope_at(value.start), &made_by);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The attributes of objects of the framework that are prompts.
+    pub fn attributes(&self) -> HashSet<&'static str> {
+        let is_set = |row: &&&Recogniser| matches!(row.shape, Shape::Call) && row.name.is_some();
+        self.table.iter().filter(is_set).flat_map(|row| row.keywords()).collect()
     }
 }
 

@@ -7,6 +7,25 @@ pub struct Callee {
     pub(crate) row: usize,
     /// For a function that passes parameters to it: these; empty for the callee itself.
     pub(crate) passed: Vec<Passed>,
+    /// `true` for an object of it, and for a function that returns one.
+    pub(crate) is_object: bool,
+}
+
+impl Callee {
+    /// The callee of the framework itself.
+    pub(crate) fn itself(row: usize) -> Callee {
+        Callee { row, passed: Vec::new(), is_object: false }
+    }
+
+    /// An object of the callee.
+    pub(crate) fn object(row: usize) -> Callee {
+        Callee { is_object: true, ..Callee::itself(row) }
+    }
+
+    /// A function that passes on parameters.
+    pub(crate) fn passing(row: usize, passed: Vec<Passed>) -> Callee {
+        Callee { passed, ..Callee::itself(row) }
+    }
 }
 
 /// A parameter of a function, and the argument of the framework that it becomes.

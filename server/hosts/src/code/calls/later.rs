@@ -42,14 +42,17 @@ impl SetArguments {
 /// The calls that set arguments of objects which other calls of the host have created, with the
 /// other arguments of these.
 ///
-/// Cost: the tokens, if any such object has a name.
+/// Returns also the last names of variables whose attributes the program sets as if they were such
+/// objects, and whose meaning is unknown.
+///
+/// Cost: the tokens.
 pub(super) fn calls_on_objects<'s>(
     tokens: &Tokens<'s>,
     outline: &Outline<'s>,
     callees: &Callees<'_, 's>,
     created: &[(usize, Call)],
     uses: &Uses<'s>,
-) -> Vec<(usize, Call)> {
+) -> (Vec<(usize, Call)>, Vec<usize>) {
     let objects = Objects::new(tokens, outline, callees, created);
     let changes = ObjectChanges { tokens, outline, uses };
     let blocks = Blocks::new(tokens);
@@ -63,8 +66,22 @@ pub(super) fn calls_on_objects<'s>(
         calls.extend(copy.map(|set| (*row, with_set(call, call.tokens.start, set))));
         calls.extend(blocks.calls(call, call.tokens.clone()).map(|call| (*row, call)));
     }
-    for at in (0..tokens.all.len()).filter(|_| !objects.are_none()) {
-        let Some((row, call)) = objects.at(at) else { continue };
+    let attributes = callees.attributes();
+    let is_set = |at: usize| {
+        let (member, sign) = (tokens.text(at + 2), tokens.text(at + 3));
+        tokens.text(at + 1) == "."
+            && (attributes.contains(member) && matches!(sign, "=" | "+=")
+                || COPIES.contains(&member) && sign == "(")
+    };
+    let mut unknown = Vec::new();
+    for at in 0..tokens.all.len() {
+        if !tokens.is_word(at) && tokens.text(at) != "]" {
+            continue;
+        }
+        let Some((row, call)) = objects.at(at) else {
+            unknown.extend(Some(at).filter(|at| tokens.is_word(*at) && is_set(*at)));
+            continue;
+        };
         let keywords = call.recogniser.keywords();
         let set = match call.recogniser.shape {
             Shape::Chain => {
@@ -81,7 +98,7 @@ pub(super) fn calls_on_objects<'s>(
         let set = set.filter(|set| set.has_prompt(&keywords));
         calls.extend(set.map(|set| (*row, with_set(call, at, set))));
     }
-    calls
+    (calls, unknown)
 }
 
 /// The call that gives an object other arguments, at a token.

@@ -119,7 +119,11 @@ impl<'r, 's> ObjectReader<'r, 's> {
 
     /// Reads objects of which the last one counts first.
     fn all(&mut self, objects: Vec<Range<usize>>) -> bool {
-        objects.into_iter().rev().fold(true, |is_known, object| self.read(object) && is_known)
+        let mut is_known = true;
+        for object in objects.into_iter().rev() {
+            is_known &= self.read(object);
+        }
+        is_known
     }
 
     /// An object without the cast after it: `{…} as Options`.

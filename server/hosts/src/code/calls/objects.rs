@@ -7,7 +7,8 @@ use std::ops::Range;
 use super::arguments::{Call, CallKind};
 use crate::code::callees::Callees;
 use crate::code::grammars::grammar;
-use crate::code::outline::Outline;
+use crate::code::outline::{ANY, EACH, Outline, Value};
+use crate::code::recogniser::Recogniser;
 use crate::code::tokens::Tokens;
 use crate::language::Language;
 
@@ -35,6 +36,8 @@ pub(super) struct Objects<'h, 's> {
     by_variable: HashMap<Variable<'s>, Vec<Object>>,
     /// The objects in fields of structs, by their names.
     fields: HashMap<&'s str, Object>,
+    /// Those in lists and dictionaries, by the scopes and names of these.
+    lists: HashMap<(usize, &'s str), Object>,
     last_names: HashSet<&'s str>,
 }
 
@@ -48,17 +51,29 @@ impl<'h, 's> Objects<'h, 's> {
         callees: &Callees<'_, 's>,
         created: &[Object],
     ) -> Self {
-        let (by_variable, fields) = (HashMap::new(), HashMap::new());
+        let (by_variable, fields, lists) = (HashMap::new(), HashMap::new(), HashMap::new());
         let mut objects =
-            Objects { tokens, outline, by_variable, fields, last_names: HashSet::new() };
+            Objects { tokens, outline, by_variable, fields, lists, last_names: HashSet::new() };
         objects.add_own(callees, created);
         objects.add_declared(callees);
+        for (local, name, row) in callees.imported_objects(outline) {
+            let words = (0..tokens.all.len()).map(|at| tokens.text(at));
+            let name = name.map(|name| words.into_iter().find(|word| *word == name));
+            let names = match name {
+                None => vec![local],
+                Some(Some(name)) => vec![local, name],
+                Some(None) => continue,
+            };
+            let call = Call::new(callees.row(row), 0..0, Vec::new(), CallKind::Factory);
+            objects.add((0, names), (row, call));
+        }
         for (row, call) in created {
             let name = created_as(tokens, outline, call);
             if let Some(variable) = name.and_then(|name| objects.variable(name)) {
                 objects.add(variable, (*row, call.clone()));
             }
         }
+        objects.add_items(created);
         for own in objects.by_variable.values_mut() {
             own.sort_by_key(|(_, call)| call.tokens.end);
         }
@@ -69,13 +84,16 @@ impl<'h, 's> Objects<'h, 's> {
         objects
     }
 
-    pub fn are_none(&self) -> bool {
-        self.last_names.is_empty()
-    }
-
-    /// The object that the variable holds whose last name is at a token.
+    /// The object that the variable holds whose last name is at a token, or a list whose index ends
+    /// there.
     pub fn at(&self, last: usize) -> Option<&Object> {
         let word = self.tokens.text(last);
+        if word == "]" {
+            let name = self.tokens.partner(last)?.checked_sub(1)?;
+            let scope = self.outline.scope_at(name);
+            let (scope, _) = self.outline.value(scope, self.tokens.text(name))?;
+            return self.lists.get(&(scope, self.tokens.text(name)));
+        }
         if !self.last_names.contains(word) {
             return None;
         }
@@ -152,6 +170,52 @@ impl<'h, 's> Objects<'h, 's> {
         }
     }
 
+    /// Adds the variables of loops over new objects, and the lists and dictionaries of such.
+    fn add_items(&mut self, created: &[Object]) {
+        let outline = self.outline;
+        let ends: HashMap<usize, &Object> =
+            created.iter().map(|object| (object.1.tokens.end, object)).collect();
+        for ((scope, name), value) in &outline.names {
+            let list = match value {
+                Value::Expression(list) => list,
+                Value::Part(part) if matches!(outline.parts[*part].path[..], [ANY | EACH]) => {
+                    &outline.parts[*part].of
+                }
+                _ => continue,
+            };
+            let Some((row, recogniser)) = self.row_of_items(list, &ends) else { continue };
+            let call = Call::new(recogniser, 0..0, Vec::new(), CallKind::Factory);
+            match value {
+                Value::Part(_) => self.add((*scope, vec![*name]), (row, call)),
+                _ => _ = self.lists.insert((*scope, name), (row, call)),
+            }
+        }
+    }
+
+    /// The row of the objects in a list or dictionary, perhaps by its name.
+    fn row_of_items(
+        &self,
+        list: &Range<usize>,
+        ends: &HashMap<usize, &Object>,
+    ) -> Option<(usize, &'static Recogniser)> {
+        let tokens = self.tokens;
+        let named = (list.len() == 1).then(|| {
+            let scope = self.outline.scope_at(list.start);
+            self.outline.object(scope, tokens.text(list.start))
+        });
+        let list = named.flatten().unwrap_or(list.clone());
+        let close = list.end.checked_sub(1)?;
+        let open = tokens.partner(close).filter(|open| *open < close)?;
+        // In Go, a type is before the values.
+        let is_list = matches!(tokens.text(open), "[" | "{" | "(")
+            && (open == list.start || tokens.language == Language::Go);
+        let items = tokens.split(open + 1..close).into_iter().filter(|_| is_list);
+        items.into_iter().find_map(|item| {
+            let (row, call) = ends.get(&item.end)?;
+            Some((*row, call.recogniser))
+        })
+    }
+
     /// The variable whose last name is at a token, with the scope that has it.
     fn variable(&self, last: usize) -> Option<Variable<'s>> {
         let mut names = names(self.tokens, last);
@@ -175,6 +239,10 @@ fn declared_as(tokens: &Tokens<'_>, written: Range<usize>) -> Vec<usize> {
     }
     match tokens.language {
         Language::Java => Some(written.end).filter(is_name).into_iter().collect(),
+        // An embedded field has the name of its type.
+        Language::Go if tokens.starts_line(written.start) && tokens.starts_line(written.end) => {
+            vec![written.end - 1]
+        }
         Language::Go => {
             let mut names = Vec::new();
             let mut at = written.start;

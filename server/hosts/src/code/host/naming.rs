@@ -42,7 +42,10 @@ impl Host<'_, '_> {
                     && self.tokens.text(start + 2) == text.parameter.keyword
                     && self.tokens.text(start + 3).ends_with('=');
                 let stored = self.stored_name(call);
-                let variable = is_set.then(|| self.tokens.text(start).to_owned());
+                // An index follows the name of a list.
+                let index = self.tokens.partner(start).and_then(|open| open.checked_sub(1));
+                let variable = self.tokens.text(index.unwrap_or(start));
+                let variable = is_set.then(|| variable.to_owned());
                 stored.or(variable).unwrap_or_else(|| self.name_at(start))
             }
         };
