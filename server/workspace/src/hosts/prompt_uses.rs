@@ -622,7 +622,7 @@ mod tests {
         let look = |uses: &Uses| known_in(uses, folder.path());
         assert_eq!(look(&uses), [true, true, false, true]);
         let make = path("app/make.py");
-        std::fs::write(&make, factory.replace("instruction", "description")).expect("written");
+        std::fs::write(&make, factory.replace("return LlmAgent", "return Other")).expect("written");
         let changed = uses.follow(&make, &Disk, &Configs::default());
         assert!(changed.contains(&path("a.py")) && changed.contains(&path("b.py")), "{changed:?}");
         assert_eq!(look(&uses), [false; 4]);
