@@ -123,20 +123,20 @@ fn constructors_may_change_what_they_get() {
         def __init__(self, role, **more): super().__init__(role=role, **more)\n\
         class Under(Same): pass\n";
     let calls = "from lib import Expert, Named, Same, Under\n\
-        a = Named('{not_this}', '{nor_this}')\n\
-        b = Expert(role='{not_this}')\n\
+        a = Named('{not_this}', '{x}')\n\
+        b = Expert(role='{x}')\n\
         c = Same(role='{x}', goal='{x}')\n\
         d = Under(role='{x}')\n";
     listed(
         &[("lib.py", module), ("use.py", calls)],
         expect![[r#"
-        lib.py#Expert.role
-        use.py#c.role
-        use.py#c.goal
-        use.py#d.role
-        lib.py:4:58: the text of `template` comes from `template`, so it is not checked
-        lib.py:8:61: the text of `role` comes from `role`, so it is not checked
-    "#]],
+            lib.py#Expert.role
+            use.py#a
+            use.py#b.role
+            use.py#c.role
+            use.py#c.goal
+            use.py#d.role
+        "#]],
     );
 }
 

@@ -141,7 +141,9 @@ impl Host<'_, '_> {
                 }
             }
         }
+        // A part is checked in the prompts that include it.
         if let StaticValue::Here(text) = &known
+            && !demand.is_part()
             && self.is_another_text(text)
         {
             let literal = text.literals[0].clone();
