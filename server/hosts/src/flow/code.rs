@@ -22,11 +22,10 @@ use self::artifacts::is_method;
 pub(crate) use self::constants::Constants;
 use self::elsewhere::declared_names;
 use self::interpolated::words_in_literals;
-use self::members::may_have_member;
 use self::prefixed::PrefixedKey;
 pub(crate) use self::syntax::body;
 pub(super) use self::syntax::has_bare_keys;
-use self::syntax::last_of_path;
+use self::syntax::{last_of_path, may_have_member, plain};
 use self::words::key_words;
 use super::access::{Access, AccessKind, Flow, KeyConstant, NamedAccess, is_key, mention};
 use crate::code::Tokens;
@@ -369,11 +368,6 @@ fn words_of_inputs(language: Language) -> &'static [&'static str] {
         Language::Python => &[KICKOFF],
         _ => &[],
     }
-}
-
-/// A word in lower case and without `_`.
-fn plain(word: &str) -> String {
-    word.chars().filter(|char| *char != '_').flat_map(char::to_lowercase).collect()
 }
 
 struct FlowReader<'t, 's> {

@@ -5,35 +5,9 @@
 
 use std::ops::Range;
 
-use super::syntax::has_bare_keys;
-use super::{FlowReader, plain};
+use super::FlowReader;
+use super::syntax::{has_bare_keys, has_state};
 use crate::flow::access::{AccessKind, is_key};
-use crate::language::Language;
-
-/// The ends of the names of values with a state, in lower case and without `_`.
-const HAVE_STATE: [&str; 3] = ["session", "context", "ctx"];
-
-/// `true` for such a name.
-fn has_state(name: &str) -> bool {
-    let name = plain(name);
-    HAVE_STATE.iter().any(|end| name.ends_with(end))
-}
-
-/// `true` if [`FlowReader::member`] or [`FlowReader::variables_of`] may support the text around the
-/// word of a state.
-pub(super) fn may_have_member(language: Language, before: &str, behind: &str) -> bool {
-    let is_part = |char: char| char.is_alphanumeric() || char == '_';
-    let holder = before.trim_end_matches(['.', '?', '!']);
-    let name = &holder[holder.trim_end_matches(is_part).len()..];
-    let is_destructured = || {
-        let path = before.trim_end_matches(|char| is_part(char) || ".?!".contains(char));
-        path.trim_end().strip_suffix('=').is_some_and(|rest| rest.trim_end().ends_with('}'))
-    };
-    has_bare_keys(language)
-        && holder.len() < before.len()
-        && has_state(name)
-        && (behind.trim_start_matches(['?', '!']).starts_with('.') || is_destructured())
-}
 
 impl FlowReader<'_, '_> {
     /// Reads the member at a token of the state at another one.

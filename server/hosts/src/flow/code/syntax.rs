@@ -39,6 +39,36 @@ pub(in crate::flow) fn has_bare_keys(language: Language) -> bool {
     matches!(language, Language::TypeScript | Language::Tsx | Language::JavaScript)
 }
 
+/// A word in lower case and without `_`.
+pub(super) fn plain(word: &str) -> String {
+    word.chars().filter(|char| *char != '_').flat_map(char::to_lowercase).collect()
+}
+
+/// The ends of the names of values with a state, in lower case and without `_`.
+const HAVE_STATE: [&str; 3] = ["session", "context", "ctx"];
+
+/// `true` for such a name.
+pub(super) fn has_state(name: &str) -> bool {
+    let name = plain(name);
+    HAVE_STATE.iter().any(|end| name.ends_with(end))
+}
+
+/// `true` if the text around the word of a state may have one of its members, or declare variables
+/// for them.
+pub(super) fn may_have_member(language: Language, before: &str, behind: &str) -> bool {
+    let is_part = |char: char| char.is_alphanumeric() || char == '_';
+    let holder = before.trim_end_matches(['.', '?', '!']);
+    let name = &holder[holder.trim_end_matches(is_part).len()..];
+    let is_destructured = || {
+        let path = before.trim_end_matches(|char| is_part(char) || ".?!".contains(char));
+        path.trim_end().strip_suffix('=').is_some_and(|rest| rest.trim_end().ends_with('}'))
+    };
+    has_bare_keys(language)
+        && holder.len() < before.len()
+        && has_state(name)
+        && (behind.trim_start_matches(['?', '!']).starts_with('.') || is_destructured())
+}
+
 /// The last token of a path such as `State.USER_PREFIX`.
 pub(super) fn last_of_path(tokens: &Tokens<'_>, at: usize) -> usize {
     let mut last = at;
