@@ -1,7 +1,7 @@
 //! Functions of a program that return an object of a framework: `def make(): return LlmAgent(…)`,
 //! `LlmAgent.Builder base()`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use super::{Callees, imported};
@@ -10,6 +10,7 @@ use crate::code::calls::{Argument, Call, CallKind, chain};
 use crate::code::outline::{Outline, Value};
 use crate::code::recogniser::{Recogniser, Shape};
 use crate::code::tokens::Tokens;
+use crate::host_prompt::Imported;
 use crate::language::Language;
 
 /// The method that ends the chain of a builder.
@@ -149,17 +150,21 @@ impl<'s> Callees<'_, 's> {
 
     /// The imported objects, with their rows: each by its local name, or by that of its module and its
     /// name there.
+    ///
+    /// Cost: the imports and the objects.
     pub fn imported_objects(&self, outline: &Outline<'s>) -> Vec<(&'s str, Option<&str>, usize)> {
+        let mut by_module: HashMap<&str, BTreeMap<&str, usize>> = HashMap::new();
+        for (Imported { module, name }, row) in &self.known_objects {
+            by_module.entry(module).or_default().insert(name, *row);
+        }
         let mut found = Vec::new();
-        for (imported, row) in &self.known_objects {
-            for import in &outline.imports {
-                let module = import.written.map_or_else(|| import.path(), str::to_owned);
-                if import.name == Some(&imported.name) && import.module == imported.module {
-                    found.push((import.local, None, *row));
-                } else if module == imported.module {
-                    found.push((import.local, Some(imported.name.as_str()), *row));
-                }
-            }
+        for import in outline.imports.iter().filter(|_| !by_module.is_empty()) {
+            let beside = by_module.get(&*import.module);
+            let row = beside.zip(import.name).and_then(|(beside, name)| beside.get(name));
+            found.extend(row.map(|row| (import.local, None, *row)));
+            let module = import.written.map_or_else(|| import.path(), str::to_owned);
+            let members = by_module.get(&*module).into_iter().flatten();
+            found.extend(members.map(|(name, row)| (import.local, Some(*name), *row)));
         }
         found
     }

@@ -64,6 +64,8 @@ impl<'r, 's> Blocks<'r, 's> {
         if tokens.language != Language::Kotlin {
             return calls;
         }
+        let mut functions: Vec<&Function> = outline.functions.iter().collect();
+        functions.sort_by_key(|function| function.parameters.start);
         let mut runs: HashMap<&str, usize> = HashMap::new();
         for (written, row) in callees.types(outline) {
             let (dot, name) = (written.end, written.end + 1);
@@ -72,16 +74,20 @@ impl<'r, 's> Blocks<'r, 's> {
             }
             let object =
                 Call::new(callees.row(row), written.clone(), Vec::new(), CallKind::Factory);
-            let around = |function: &&Function| match tokens.text(name) {
-                "(" => function.parameters.contains(&written.start),
-                _ => function.parameters.start == name + 2,
-            };
-            let function = outline.functions.iter().find(around);
+            let is_run = tokens.text(name) == "(";
+            // The parameters that the type is in, or those after the name of the function.
+            let place = if is_run { written.start } else { name + 2 };
+            let behind = functions.partition_point(|it| it.parameters.start <= place);
+            let function =
+                behind.checked_sub(1).map(|last| functions[last]).filter(|it| match is_run {
+                    true => it.parameters.contains(&place),
+                    false => it.parameters.start == place,
+                });
             let Some(function) = function else { continue };
             let scope = &outline.scopes[function.scope];
-            match tokens.text(name) {
-                "(" => _ = runs.insert(scope.name, row),
-                _ => {
+            match is_run {
+                true => _ = runs.insert(scope.name, row),
+                false => {
                     let inside = function.parameters.end + 1..scope.tokens.end;
                     let own = self.calls_in(&ReceiverBlock { inside, name: None }, &object);
                     calls.extend(own.into_iter().map(|call| (row, call)));

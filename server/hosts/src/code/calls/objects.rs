@@ -56,12 +56,14 @@ impl<'h, 's> Objects<'h, 's> {
             Objects { tokens, outline, by_variable, fields, lists, last_names: HashSet::new() };
         objects.add_own(callees, created);
         objects.add_declared(callees);
-        for (local, name, row) in callees.imported_objects(outline) {
-            let words = (0..tokens.all.len()).map(|at| tokens.text(at));
-            let name = name.map(|name| words.into_iter().find(|word| *word == name));
-            let names = match name {
+        let imported = callees.imported_objects(outline);
+        let are_members = imported.iter().any(|(_, name, _)| name.is_some());
+        let words: HashSet<&'s str> =
+            (0..tokens.all.len()).filter(|_| are_members).map(|at| tokens.text(at)).collect();
+        for (local, name, row) in imported {
+            let names = match name.map(|name| words.get(name)) {
                 None => vec![local],
-                Some(Some(name)) => vec![local, name],
+                Some(Some(name)) => vec![local, *name],
                 Some(None) => continue,
             };
             let call = Call::new(callees.row(row), 0..0, Vec::new(), CallKind::Factory);
