@@ -12,6 +12,7 @@ pub mod engine;
 mod factory_names;
 pub mod is_code;
 pub mod loaded_texts;
+pub mod manifests;
 mod modules;
 pub mod own_output;
 mod pack;

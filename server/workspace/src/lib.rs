@@ -63,7 +63,7 @@ pub use history::git_process::{GIT_LIMIT, GitCalls, GitStopped, end_all_git};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::newer_inputs::{newer_inputs_note, with_newer_inputs};
 pub use history::revision_range::RevisionRange;
-pub use hosts::application::{App, Manifests};
+pub use hosts::application::App;
 pub use hosts::broken_data::why_broken;
 pub use hosts::code_index::{CodeIndex, DiskOnce};
 pub use hosts::conflict::Conflict;
@@ -73,6 +73,7 @@ pub use hosts::is_code::{
     may_be_used_by_code, may_refer_to_state,
 };
 pub use hosts::loaded_texts::{LoadedText, loaded_texts};
+pub use hosts::manifests::Manifests;
 pub use hosts::program_facts::{Extent, PresentProgram, ProgramFacts};
 pub use hosts::program_names::MAX_PLACES;
 pub use hosts::prompt_uses::{Use, Uses, inclusions};

@@ -17,51 +17,8 @@ use super::own_output::is_own_output;
 use super::state_names::{
     AppFile, AppNames, Declarations, NameOccurrence, text_with_names, with_names,
 };
-use super::workspace_folder::has_manifest;
 use crate::files::Files;
-use crate::files::path_map::PathMap;
 use crate::in_parallel::in_parallel;
-
-/// Within this number of enclosing applications, a manifest starts no further one: each reads all
-/// files below it, so the innermost files would be read once per application.
-const MOST_AROUND: usize = 16;
-
-/// The folders of applications. Each folder is checked once.
-#[derive(Debug, Default)]
-pub struct Manifests {
-    /// By folder: its application, and the nesting depth of that, counting itself.
-    known: PathMap<(Option<PathBuf>, usize)>,
-}
-
-impl Manifests {
-    /// The nearest folder at or above a folder that has a manifest, up to `root`, and is inside at
-    /// most [`MOST_AROUND`] others.
-    pub fn nearest(&self, folder: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
-        let (mut unknown, mut around) = (Vec::new(), (None, 0));
-        for folder in folder.ancestors().take_while(|folder| folder.starts_with(root)) {
-            if let Some(known) = self.known.get(folder) {
-                around = known.clone();
-                break;
-            }
-            unknown.push(folder);
-        }
-        for folder in unknown.into_iter().rev() {
-            if around.1 <= MOST_AROUND && has_manifest(folder, files) {
-                around = (Some(folder.to_owned()), around.1 + 1);
-            }
-            self.known.insert(folder.to_owned(), around.clone());
-        }
-        around.0.filter(|nearest| nearest.starts_with(root))
-    }
-
-    /// `true` if a folder got its first manifest or lost its last one after it was checked.
-    pub fn are_old(&self, folder: &Path, files: &dyn Files) -> bool {
-        self.known.get(folder).is_some_and(|known| {
-            let has_one = known.0.as_deref() == Some(folder);
-            known.1 <= MOST_AROUND && has_one != has_manifest(folder, files)
-        })
-    }
-}
 
 /// The files of an application, and the names in each.
 #[derive(Debug)]
@@ -360,31 +317,6 @@ mod tests {
                 let expected = collected.mentions(name, &Disk);
                 assert_eq!(searched.mentions(name, &Disk), expected, "{name}");
             }
-        }
-    }
-
-    #[test]
-    fn nested_applications_are_counted() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let mut nested = vec![folder.path().to_owned()];
-        for _ in 0..MOST_AROUND + 4 {
-            let inner = nested[nested.len() - 1].join("a");
-            std::fs::create_dir(&inner).expect("it is made");
-            std::fs::write(inner.join("setup.py"), "").expect("it is written");
-            nested.push(inner);
-        }
-        // The order of the calls does not affect the results.
-        for turn in [0, 1] {
-            let manifests = Manifests::default();
-            let nearest = |at: usize| manifests.nearest(&nested[at], folder.path(), &Disk);
-            if turn == 0 {
-                assert_eq!((nearest(0), nearest(3)), (None, Some(nested[3].clone())));
-            }
-            let innermost = Some(nested[MOST_AROUND + 1].clone());
-            assert_eq!(nearest(MOST_AROUND + 4), innermost);
-            assert_eq!(nearest(MOST_AROUND + 1), innermost);
-            assert_eq!(nearest(MOST_AROUND), Some(nested[MOST_AROUND].clone()));
-            assert_eq!(nearest(0), None);
         }
     }
 }

@@ -6,9 +6,10 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use promptls_hosts::Demand;
 
-use super::application::{Manifests, names_of};
+use super::application::names_of;
 use super::code_scan::{NameScan, ScannedFile, scan_below};
 use super::is_code::{is_code, is_data, language_of_names, may_be_used_by_code};
+use super::manifests::Manifests;
 use super::program_facts::{Extent, ProgramFacts};
 use super::prompt_uses::{Use, Uses};
 use super::state_names::AppNames;
@@ -273,7 +274,8 @@ mod tests {
         assert_eq!(names.places("x").len(), 1);
         let mut read = with_uses.files.0.into_inner().expect("no thread panicked");
         read.sort_unstable();
-        assert_eq!(read, ["agent.py", "plain.py", "pyproject.toml", "state.py"]);
+        // A manifest may also declare packages.
+        assert_eq!(read, ["agent.py", "plain.py", "pyproject.toml", "pyproject.toml", "state.py"]);
     }
 
     #[test]

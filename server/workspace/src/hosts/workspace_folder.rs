@@ -7,7 +7,7 @@ use crate::reach::Reach;
 use crate::read_error::Within;
 
 /// The files that mark the root of an application.
-pub const MANIFESTS: [&str; 8] = [
+const MANIFESTS: [&str; 8] = [
     "pyproject.toml",
     "setup.py",
     "requirements.txt",
@@ -18,16 +18,59 @@ pub const MANIFESTS: [&str; 8] = [
     "build.gradle.kts",
 ];
 
+/// A file which declares that the packages below its folder are parts of one application.
+struct Joining {
+    file: &'static str,
+    /// A text in the file, unless each such file declares it.
+    text: Option<&'static str>,
+    /// The manifests of these packages.
+    members: &'static [&'static str],
+}
+
+const JOINING: [Joining; 7] = [
+    Joining { file: "go.work", text: None, members: &["go.mod"] },
+    Joining { file: "pnpm-workspace.yaml", text: None, members: &["package.json"] },
+    Joining { file: "package.json", text: Some("\"workspaces\""), members: &["package.json"] },
+    Joining { file: "settings.gradle", text: None, members: GRADLE },
+    Joining { file: "settings.gradle.kts", text: None, members: GRADLE },
+    Joining { file: "pom.xml", text: Some("<modules>"), members: &["pom.xml"] },
+    Joining { file: "pyproject.toml", text: Some("[tool.uv.workspace]"), members: PYTHON },
+];
+
+const GRADLE: &[&str] = &["build.gradle", "build.gradle.kts"];
+
+const PYTHON: &[&str] = &["pyproject.toml", "setup.py", "requirements.txt"];
+
 /// In Python, a folder with this file is a part of its parent.
 const PACKAGE: &str = "__init__.py";
 
-/// `true` if a file marks the root of an application.
+/// `true` for a file that marks the root of an application.
 pub fn is_manifest(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| MANIFESTS.iter().any(|manifest| name == *manifest))
+    let mut files = MANIFESTS.into_iter().chain(JOINING.iter().map(|row| row.file));
+    path.file_name().is_some_and(|name| files.any(|file| name == file))
 }
 
 pub(crate) fn has_manifest(folder: &Path, files: &dyn Files) -> bool {
     MANIFESTS.iter().any(|name| files.is_there(&folder.join(name)))
+}
+
+/// The manifests of the packages that are one application with the folder around them; none if it
+/// declares nothing.
+///
+/// Cost: a look for each file that may declare it; those that may declare other things are read.
+pub(crate) fn members_below(folder: &Path, files: &dyn Files) -> Vec<&'static str> {
+    let joins = |row: &&Joining| {
+        let path = folder.join(row.file);
+        let has = |text: &str| files.read(&path).is_ok_and(|content| content.contains(text));
+        files.is_there(&path) && row.text.is_none_or(has)
+    };
+    JOINING.iter().filter(joins).flat_map(|row| row.members).copied().collect()
+}
+
+/// `true` if a folder has manifests, and all of them are among these.
+pub(crate) fn is_member(folder: &Path, members: &[&str], files: &dyn Files) -> bool {
+    let own = || MANIFESTS.iter().filter(|name| files.is_there(&folder.join(name)));
+    !members.is_empty() && own().next().is_some() && own().all(|name| members.contains(name))
 }
 
 /// The folder in which code may use the contents of a folder, where `open` are the folders that are
@@ -73,7 +116,8 @@ pub fn workspace_of(folder: &Path, reach: &Reach, files: &dyn Files) -> PathBuf 
 }
 
 /// The root of the application around a folder that is in no repository: the nearest folder with a
-/// manifest, else that of `open` around it, else that of the outermost package. `open` are the
+/// manifest, or that which declares it as one of its packages; else that of `open` around it, else that
+/// of the outermost package. `open` are the
 /// folders that are searched or open in an editor; the outermost one limits the search.
 pub fn application_root<'p>(
     folder: &'p Path,
@@ -90,10 +134,9 @@ pub fn application_root<'p>(
     let mut inside = folder.ancestors().take_while(is_inside);
     let is_package = |folder: &&Path| files.is_there(&folder.join(PACKAGE));
     let package = || folder.ancestors().find(|folder| !is_package(folder));
-    inside
-        .find(|folder| has_manifest(folder, files))
-        .or(outermost)
-        .or_else(package)
-        .unwrap_or(folder)
-        .to_owned()
+    let nearest = inside.find(|folder| has_manifest(folder, files));
+    let joined = nearest.and_then(|nearest| {
+        inside.filter(|around| is_member(nearest, &members_below(around, files), files)).last()
+    });
+    joined.or(nearest).or(outermost).or_else(package).unwrap_or(folder).to_owned()
 }

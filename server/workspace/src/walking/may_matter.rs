@@ -12,7 +12,7 @@ use crate::files::regular_file::read_head;
 use crate::files::{Disk, Files};
 use crate::hosts::is_code::language_of_names;
 use crate::hosts::own_output::{HEAD, is_own_output};
-use crate::hosts::workspace_folder::MANIFESTS;
+use crate::hosts::workspace_folder::is_manifest;
 use crate::kind::kind_of;
 use crate::lock::LOCK_NAME;
 use crate::project::Project;
@@ -41,7 +41,7 @@ pub fn may_matter(path: &Path, configs: &Configs) -> bool {
     let is_code_or_data = language_of_names(path).is_some() || Format::from_path(path).is_some();
     name == CONFIG_NAME
         || is_code_or_data && !is_own()
-        || MANIFESTS.contains(&name)
+        || is_manifest(path)
         || name == LOCK_NAME
         || IGNORE_FILES.contains(&name)
         || is_folder()
