@@ -46,8 +46,9 @@ class ValidationError(EngineError, ValueError):
     """A value has the wrong type, or violates a rule."""
 
 
-class _NamesError(Exception):
-    """An error about names, which are in the message, too."""
+class UnusedValues(TypeError):
+    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is also a
+    `TypeError`, as for an unexpected argument."""
 
     def __init__(self, message: str, names: Iterable[str] = ()) -> None:
         super().__init__(message, tuple(names))
@@ -58,11 +59,6 @@ class _NamesError(Exception):
         return self.message
 
 
-class UnusedValues(_NamesError, TypeError):
-    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is also a
-    `TypeError`, as for an unexpected argument."""
-
-
 class LoadError(Exception):
     """A prompt cannot be opened, or was damaged in transit between processes."""
 
@@ -71,8 +67,16 @@ class TableError(ValueError):
     """The data of a table cannot be read: it is invalid, or its reader failed."""
 
 
-class MissingColumns(_NamesError, KeyError):
+class MissingColumns(KeyError):
     """Columns that the prompt needs are missing in a table: `names`. It is also a `KeyError`."""
+
+    def __init__(self, message: str, names: Iterable[str] = ()) -> None:
+        super().__init__(message, tuple(names))
+        self.message: str = message
+        self.names: tuple[str, ...] = tuple(names)
+
+    def __str__(self) -> str:
+        return self.message
 
 
 # Users and `help` see them as names of `promptls`.

@@ -19,7 +19,7 @@ pub struct Manifests {
 /// The application of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Around {
-    /// `None` without a manifest.
+    /// `None` for a folder without a manifest around it.
     app: Option<PathBuf>,
     /// The number of applications around each other, with this one.
     depth: usize,
