@@ -61,7 +61,7 @@ pub(crate) fn has_manifest(folder: &Path, files: &dyn Files) -> bool {
 pub(crate) fn members_below(folder: &Path, files: &dyn Files) -> Vec<&'static str> {
     let joins = |row: &&Joining| {
         let path = folder.join(row.file);
-        let has = |text: &str| files.read(&path).is_ok_and(|content| content.contains(text));
+        let has = |text: &str| files.read_shared(&path).is_ok_and(|content| content.contains(text));
         files.is_there(&path) && row.text.is_none_or(has)
     };
     JOINING.iter().filter(joins).flat_map(|row| row.members).copied().collect()

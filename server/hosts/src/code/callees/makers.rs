@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-use super::{Callees, imported};
+use super::Callees;
+use super::imported::imported;
 use crate::code::calls::callee::Callee;
 use crate::code::calls::{Argument, Call, CallKind, chain};
 use crate::code::outline::{Outline, Value};
