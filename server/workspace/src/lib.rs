@@ -76,7 +76,7 @@ pub use hosts::loaded_texts::{LoadedText, loaded_texts};
 pub use hosts::manifests::Manifests;
 pub use hosts::program_facts::{Extent, PresentProgram, ProgramFacts};
 pub use hosts::program_names::MAX_PLACES;
-pub use hosts::prompt_uses::{Use, Uses, inclusions};
+pub use hosts::prompt_uses::{Use, Uses, inclusions, texts_used};
 pub use hosts::state_names::AppNames;
 pub use hosts::text_references::{WrittenText, text_references, text_references_at, written_at};
 pub use hosts::workspace_folder::{is_home, is_manifest, workspace_around};

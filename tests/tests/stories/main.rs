@@ -78,6 +78,7 @@ mod cli {
     mod store;
     mod terminal;
     mod text_files;
+    mod texts_elsewhere;
     mod toml_inputs;
     mod vars;
     mod ways;

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use promptls_workspace::{
     App, AppNames, Configs, Demand, Extent, Files, Manifests, ProgramFacts, Use, Uses, folder_of,
     is_home, is_manifest, language_of_names, may_be_read_by_code, may_be_used_by_code, outermost,
-    workspace_around,
+    texts_used, workspace_around,
 };
 use tokio::sync::Notify;
 
@@ -123,6 +123,11 @@ impl ProgramFacts for CodeFacts {
     fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
         let parts = self.parts.read().unwrap_or_else(PoisonError::into_inner);
         parts.get(path).cloned().unwrap_or_default()
+    }
+
+    fn texts_used(&self, path: &Path) -> Vec<PathBuf> {
+        let users = self.users.read().unwrap_or_else(PoisonError::into_inner);
+        texts_used(&users, path, |user| self.parts_of(user))
     }
 
     fn names(&self, host: &Path) -> Option<Arc<AppNames>> {

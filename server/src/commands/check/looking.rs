@@ -73,7 +73,7 @@ impl Looking {
         let stdin = args.looking.stdin_filename.as_slice();
         let named = if stdin.is_empty() { &args.paths } else { stdin };
         let mut walked = walk::walk(named, args.as_prompts, &self.walking, paths, project);
-        walked.add_parts(project);
+        walked.add_texts(&self.walking, project);
         walked
     }
 

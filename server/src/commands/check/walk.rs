@@ -9,8 +9,8 @@ use crate::paths::Paths;
 use promptls_workspace::folder_of;
 use promptls_workspace::{
     CONFIG_NAME, Config, Disk, Project, Rule, Siblings, UsedIgnores, Walking, by_bytes,
-    configs_below, find_walking, has_text_ending, is_code_or_data, is_shared_in, kind_of, orphan,
-    project_of, prompts_by_rule, prompts_of, why_broken,
+    configs_below, find_walking, has_text_ending, is_code, is_code_or_data, is_shared_in, kind_of,
+    orphan, project_of, prompts_by_rule, prompts_of, why_broken,
 };
 
 /// The files that were found. All paths are absolute.
@@ -46,13 +46,17 @@ impl Walked {
         files.into_iter().flatten().cloned().collect()
     }
 
-    /// Adds the files with texts that the prompts of named files include: their problems are
-    /// reported where they are written.
-    pub fn add_parts(&mut self, project: Project<'_>) {
+    /// Adds the other files with texts that the code of the command line passes to frameworks: their
+    /// problems are reported where they are written. What the user excludes is not added.
+    pub fn add_texts(&mut self, walking: &Walking, project: Project<'_>) {
         let named = self.named.iter().flat_map(|(_, prompts)| prompts);
-        let parts: Vec<PathBuf> =
-            named.flat_map(|prompt| project.program.parts_of(prompt)).collect();
-        self.prompts.extend(parts);
+        let code = named.filter(|path| is_code(path)).chain(&self.folders);
+        let texts = code.flat_map(|path| project.program.texts_used(path));
+        let is_searched =
+            |text: &PathBuf| self.folders.iter().any(|folder| text.starts_with(folder));
+        let texts = texts.filter(|text| !is_searched(text) && !walking.excludes(text, false));
+        let texts: Vec<PathBuf> = texts.collect();
+        self.prompts.extend(texts);
         self.prompts.sort_unstable_by(|path, other| by_bytes(path, other));
         self.prompts.dedup();
     }
@@ -218,8 +222,11 @@ impl Named<'_> {
             let all = |project: &PathBuf| configs_below(project, files, configs);
             is_shared_in(nested.entry(project).or_insert_with_key(all), &path, files)
         };
+        let texts = if is_code(&path) { project.program.texts_used(&path) } else { Vec::default() };
         if !prompts.is_empty() {
             self.walked.prompts.extend(prompts);
+        } else if !texts.is_empty() {
+            self.walked.prompts.extend(texts);
         } else if self.force {
             self.walked.prompts.push(path);
         } else {

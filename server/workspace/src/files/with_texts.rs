@@ -83,6 +83,10 @@ impl ProgramFacts for WithTexts<'_> {
         self.program.parts_of(path)
     }
 
+    fn texts_used(&self, path: &Path) -> Vec<PathBuf> {
+        self.program.texts_used(path)
+    }
+
     fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
         self.program.names(path)
     }

@@ -196,6 +196,15 @@ impl<F: Files> ProgramFacts for CodeIndex<F> {
         }
     }
 
+    fn texts_used(&self, path: &Path) -> Vec<PathBuf> {
+        match is_code(path) {
+            true => self.known(&self.workspace(folder_of(path))).0.texts_used(path),
+            // A search that found no code has asked for no workspace.
+            false if self.workspaces.is_empty() => Vec::new(),
+            false => self.known(&self.workspace(path)).0.texts_used(path),
+        }
+    }
+
     fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
         let folder = folder_of(path);
         let workspace = self.workspace(folder);

@@ -22,6 +22,10 @@ pub trait ProgramFacts: Sync {
     /// The files with texts that prompts of a file include, as far as known.
     fn parts_of(&self, path: &Path) -> Vec<PathBuf>;
 
+    /// The other files with texts that code passes to frameworks, as prompts or as parts of these, as
+    /// far as known: the code of a file, or of all files below a folder.
+    fn texts_used(&self, path: &Path) -> Vec<PathBuf>;
+
     /// The names in the code of the application around a file; `None` while they are not known, and
     /// if they are not tracked.
     fn names(&self, path: &Path) -> Option<Arc<AppNames>>;
@@ -61,6 +65,10 @@ impl ProgramFacts for NoProgram {
         Vec::new()
     }
 
+    fn texts_used(&self, _: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     fn names(&self, _: &Path) -> Option<Arc<AppNames>> {
         None
     }
@@ -87,6 +95,10 @@ impl ProgramFacts for PresentProgram<'_> {
 
     fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
         self.0.parts_of(path)
+    }
+
+    fn texts_used(&self, path: &Path) -> Vec<PathBuf> {
+        self.0.texts_used(path)
     }
 
     fn names(&self, path: &Path) -> Option<Arc<AppNames>> {

@@ -2,6 +2,7 @@
 //! framework is a prompt of `prompts.py`, although `prompts.py` does not show this.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -251,6 +252,14 @@ impl Uses {
         parts.map(|(host, _)| host.clone()).collect()
     }
 
+    /// The other hosts with texts that a file, or the files below a folder, pass to frameworks, as
+    /// prompts or as parts of these.
+    ///
+    /// Cost: the uses by these files; all uses, for those that use a part of another one.
+    pub fn texts_used(&self, path: &Path) -> Vec<PathBuf> {
+        texts_used(&self.by_user, path, |user| self.parts_of(user))
+    }
+
     /// The uses of each used host.
     pub fn hosts(&self) -> &BTreeMap<PathBuf, Arc<[Demand]>> {
         &self.by_host
@@ -478,6 +487,24 @@ impl Uses {
 /// The prompts that include texts of a host, by its uses.
 pub fn inclusions(demands: &[Demand]) -> impl Iterator<Item = &Inclusion> {
     demands.iter().filter_map(|demand| demand.text()?.included_by.as_ref())
+}
+
+/// The hosts with texts that a file, or the files below a folder, use, without duplicates: those of
+/// parts from a function, because they depend on the uses by other files.
+pub fn texts_used(
+    by_user: &BTreeMap<PathBuf, Arc<[Use]>>,
+    path: &Path,
+    parts_of: impl Fn(&Path) -> Vec<PathBuf>,
+) -> Vec<PathBuf> {
+    let from = (Bound::Included(path), Bound::Unbounded);
+    let users = by_user.range::<Path, _>(from).take_while(|(user, _)| user.starts_with(path));
+    let is_whole = |(_, demand): &&Use| demand.text().is_some_and(|text| !text.is_part());
+    let mut texts = BTreeSet::new();
+    for (user, used) in users {
+        texts.extend(used.iter().filter(is_whole).map(|(host, _)| host.clone()));
+        texts.extend(parts_of(user));
+    }
+    texts.into_iter().filter(|text| !text.starts_with(path)).collect()
 }
 
 /// The strings of a host that are prompts; `None` if it cannot contain any.

@@ -243,7 +243,7 @@ fn a_message_may_arrive_byte_by_byte() {
         "textDocument": {"uri": editor.uri(PROMPT)}, "position": {"line": 0, "character": 5},
     });
     let hover = editor.request("textDocument/hover", place);
-    assert!(shows(&Ok(hover), "London"));
+    assert!(shows(&Ok(hover.clone()), "London"), "{hover}");
     editor.close();
 }
 
@@ -381,7 +381,7 @@ fn a_full_text_with_a_repeated_version_is_accepted() {
         "textDocument": {"uri": editor.uri(PROMPT)}, "position": {"line": 0, "character": 5},
     });
     let hover = editor.request("textDocument/hover", place);
-    assert!(shows(&Ok(hover), "London"));
+    assert!(shows(&Ok(hover.clone()), "London"), "{hover}");
     editor.close();
 }
 

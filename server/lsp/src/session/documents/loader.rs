@@ -111,7 +111,7 @@ impl Loader<'_> {
         touched.extend(others.map(|(uri, _)| uri));
         let open = self.documents.by_uri.iter().filter(|document| document.is_open);
         let open: Vec<PathBuf> = open.map(|document| document.path.clone()).collect();
-        touched.extend(open.iter().flat_map(|path| self.open_parts(path)));
+        touched.extend(open.iter().flat_map(|path| self.open_texts(path)));
         touched
     }
 
@@ -264,14 +264,14 @@ impl Loader<'_> {
         self.add_unopened(owners.collect(), &files)
     }
 
-    /// Loads the files with texts that the prompts of an open document include, so that their
-    /// problems in its cases are shown where they are written. Returns the new ones.
-    pub(super) fn open_parts(&self, path: &Path) -> Vec<Uri> {
-        let parts = self.documents.code.parts_of(path);
-        if parts.is_empty() || !self.documents.is_open(path) {
+    /// Loads the files with texts that the code of an open document passes to frameworks, so that their
+    /// problems are shown where they are written. Returns the new ones.
+    pub(super) fn open_texts(&self, path: &Path) -> Vec<Uri> {
+        let texts = self.documents.code.texts_used(path);
+        if texts.is_empty() || !self.documents.is_open(path) {
             return Vec::new();
         }
-        self.add_unopened(parts, &self.documents.overlay_with(Wait::ForSmall))
+        self.add_unopened(texts, &self.documents.overlay_with(Wait::ForSmall))
     }
 
     /// Loads files of prompts that are not open, unless they are loaded. Returns the new ones.

@@ -76,7 +76,7 @@ impl TextSync<'_> {
         self.documents.code.changed(&path);
         let mut touched = self.documents.loader().reload_around(&path);
         self.documents.loader().load(&uri);
-        touched.extend(self.documents.loader().open_parts(&path));
+        touched.extend(self.documents.loader().open_texts(&path));
         let is_shared = path.parent().is_some_and(|folder| {
             let config = self.documents.configs.nearest(&self.documents.overlay(), folder);
             config.is_some_and(|config| config.shares(&path))

@@ -70,6 +70,10 @@ impl ProgramFacts for WithTexts<'_> {
         self.documents.code.parts_of(path)
     }
 
+    fn texts_used(&self, path: &Path) -> Vec<PathBuf> {
+        self.documents.code.texts_used(path)
+    }
+
     fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
         let code = &self.documents.code;
         let app = code.app_of(path)?;
