@@ -277,6 +277,20 @@ fn the_template_of_a_persona_is_a_prompt() {
     check(Language::Yaml, &persona("Scenario", "system_template"), &[]);
 }
 
+/// ADK refuses unknown keys, so other keys show that a file is of another program.
+#[test]
+fn a_sub_agent_has_the_keys_of_each_agent_and_no_others() {
+    for (source, expected) in [
+        ("name: n\ndescription: d\ninstruction: x", &["n adk x"][..]),
+        ("name: n\ndescription: d\ninstruction: x\ninclude_contents: none", &["n adk x"]),
+        ("name: n\ndescription: d\ninstruction: x\ninput: i", &[]),
+        ("name: n\ninstruction: x", &[]),
+        ("description: d\ninstruction: x", &[]),
+    ] {
+        assert_eq!(found(Language::Yaml, source, &[]), expected, "{source}");
+    }
+}
+
 #[test]
 fn the_class_of_an_agent_may_be_one_of_the_program() {
     for (source, expected) in [

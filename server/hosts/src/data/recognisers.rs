@@ -285,8 +285,24 @@ pub(super) const WORDS: [&str; 9] = [
 /// The flag in the metadata of a skill, without which ADK never fills it in.
 const INJECTS_STATE: &str = "adk_inject_state";
 
-/// Keys of which an agent has at least one beside its name.
-const BESIDE_NAME: [&str; 5] = ["model", "model_code", "sub_agents", "tools", "output_key"];
+/// Keys of which an agent has at least one beside its name, unless it has only those of a
+/// [sub-agent](is_sub_agent).
+const BESIDE_NAME: [&str; 11] = [
+    "model",
+    "model_code",
+    "sub_agents",
+    "tools",
+    "output_key",
+    "include_contents",
+    "generate_content_config",
+    "disallow_transfer_to_parent",
+    "disallow_transfer_to_peers",
+    "before_agent_callbacks",
+    "after_agent_callbacks",
+];
+
+/// The keys of an agent that has the model of the agent above it. ADK refuses unknown keys.
+const OF_SUB_AGENT: [&str; 3] = ["name", "description", "instruction"];
 
 /// Keys in files of other programs.
 const OF_OTHERS: [&str; 5] = ["kind", "apiVersion", "role", "prompt", "messages"];
@@ -336,8 +352,14 @@ fn is_agent_config(document: &DataDocument<'_>) -> bool {
     }
     document.language != Language::Json
         && document.has("name")
-        && BESIDE_NAME.iter().any(|key| document.has(key))
+        && (BESIDE_NAME.iter().any(|key| document.has(key)) || is_sub_agent(document))
         && !OF_OTHERS.iter().any(|key| document.has(key))
+}
+
+/// `true` for a configuration with exactly the keys that each agent has.
+fn is_sub_agent(document: &DataDocument<'_>) -> bool {
+    document.tree.children(document.root).count() == OF_SUB_AGENT.len()
+        && OF_SUB_AGENT.iter().all(|key| document.has(key))
 }
 
 /// `true` for the front matter of a skill with the flag. ADK refuses a flag that is no boolean.

@@ -29,6 +29,36 @@ fn read(language: Language, source: &str) -> Vec<String> {
 }
 
 #[test]
+fn an_output_key_that_is_computed_makes_no_name_certain() {
+    use Language::*;
+    for (language, source, expected) in [
+        (Python, "A(output_key=f'{P}_a')", &["computed"] as &[&str]),
+        (Python, "A(output_key='res' + '_b')", &["computed"]),
+        (Python, "A(output_key='res_{}'.format(n))", &["computed"]),
+        (Python, "A(output_key='%s_a' % n)", &["computed"]),
+        (Python, "A(output_key=key_for(n))", &["computed"]),
+        (Python, "A(output_key='a' if x else 'b')", &["OutputKey a!", "OutputKey b!"]),
+        (Python, "A(output_key=output_key)", &[]),
+        (Python, "A(output_key=cfg.key, name='x')", &[]),
+        (Python, "A(output_key='no key')", &[]),
+        (Python, "def f(output_key: Optional[str] = None): pass", &[]),
+        (Python, "def f(output_key: Annotated[str, Field()]): pass", &[]),
+        (Python, "class A:\n    output_key: str = 'a'\n", &["OutputKey a!"]),
+        (TypeScript, "f({outputKey: `${P}_a`})", &["computed"]),
+        (TypeScript, "f({outputKey: x ? 'a' : 'b'})", &["OutputKey a!", "OutputKey b!"]),
+        (TypeScript, "function f(outputKey: string = 'a') {}", &["OutputKey a!"]),
+        (Java, "b.outputKey(P + \"_a\");", &["computed"]),
+        (Java, "b.outputKey(keyOf(n))", &["computed"]),
+        (Kotlin, "LlmAgent(outputKey = \"${n}_a\")", &["computed"]),
+        (Kotlin, "class A(val outputKey: String)", &[]),
+        (Go, "C{OutputKey: n + \"_res\"}", &["computed"]),
+        (Go, "C{OutputKey: fmt.Sprintf(\"%s_a\", n)}", &["computed"]),
+    ] {
+        assert_eq!(read(language, source), expected, "{source}");
+    }
+}
+
+#[test]
 fn literals_that_code_assigns_are_values_of_names() {
     use Language::*;
     let text = |text: &str| Some(LiteralValue::Text(text.into()));
@@ -158,7 +188,7 @@ fn accesses_to_the_state_are_found_in_all_languages() {
         (Python, "self.output_key = \"plan\"", &["OutputKey plan!"]),
         (Python, "KEY = 'plan'\nAgent(output_key=KEY)", &["OutputKey plan!"]),
         (Python, "KEY = 'plan'\nKEY = 'other'\nAgent(output_key=KEY)", &[]),
-        (Python, "Agent(output_key=make())", &[]),
+        (Python, "Agent(output_key=make())", &["computed"]),
         (Python, "if agent.output_key == 'plan': pass", &[]),
         (Python, "ctx.session.state['a'] = 1", &["State a!"]),
         (Python, "tool_context.state[\"user:a\"] += 1", &["State user:a!"]),

@@ -199,7 +199,7 @@ impl<F: Files> ProgramFacts for CodeIndex<F> {
     fn texts_used(&self, path: &Path) -> Vec<PathBuf> {
         match is_code(path) {
             true => self.known(&self.workspace(folder_of(path))).0.texts_used(path),
-            // A search that found no code has asked for no workspace.
+            // No search has found code.
             false if self.workspaces.is_empty() => Vec::new(),
             false => self.known(&self.workspace(path)).0.texts_used(path),
         }

@@ -215,14 +215,15 @@ impl HostReading<'_> {
             _ => SharedWith::ItsFile,
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let language = match self.reader.language() {
-            // That of the code that reads it.
-            Reader::Text => self.uses.iter().find_map(|demand| match demand {
+        // Texts and data have that of the code that reads them.
+        let of_users = || {
+            self.uses.iter().find_map(|demand| match demand {
                 Demand::Text(text) => engine::language_of_engines(text.language.id(), ""),
                 _ => None,
-            }),
-            language => engine::language_of_engines(language.id(), written_in),
+            })
         };
+        let language = engine::language_of_engines(self.reader.language().id(), written_in);
+        let language = language.or_else(of_users);
         let common = CommonParts {
             sidecars: &sidecars,
             own,
