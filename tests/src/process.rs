@@ -99,7 +99,7 @@ pub fn wait_for(child: &mut Child) -> ExitStatus {
 ///
 /// If it does not hold after [`LIMIT`].
 #[track_caller]
-pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let deadline = Instant::now() + LIMIT;
     while !is_so() {
         assert!(Instant::now() < deadline, "{what}: not after {LIMIT:?}");

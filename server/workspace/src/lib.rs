@@ -74,7 +74,7 @@ pub use hosts::is_code::{
 };
 pub use hosts::loaded_texts::{LoadedText, loaded_texts};
 pub use hosts::manifests::Manifests;
-pub use hosts::program_facts::{Extent, PresentProgram, ProgramFacts};
+pub use hosts::program_facts::{Extent, ProgramFacts};
 pub use hosts::program_names::MAX_PLACES;
 pub use hosts::prompt_uses::{Use, Uses, inclusions, texts_used};
 pub use hosts::state_names::AppNames;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput, Difference};
 use promptls_workspace::folder_of;
 use promptls_workspace::{
-    ChangedText, CommitError, Committed, ComparisonFilter, Configs, Disk, DiskOnce, Files,
-    GitCalls, NoSuchPrompt, PresentProgram, ProgramFacts, Project, Repository, RevisionRange,
-    by_bytes, changed_texts, commit_name, find_below, in_parallel, is_code_or_data, kind_of,
+    ChangedText, CodeIndex, CommitError, Committed, ComparisonFilter, Configs, Disk, DiskOnce,
+    Files, GitCalls, NoSuchPrompt, ProgramFacts, Project, Repository, RevisionRange, by_bytes,
+    changed_texts, commit_name, find_below, in_parallel, is_code_or_data, kind_of,
     newer_inputs_note, prompts_at,
 };
 
@@ -37,12 +37,14 @@ pub fn compare(
     let disk = DiskOnce::default();
     let (from, to) = range.open(&repository, &disk)?;
     let (old_configs, new_configs) = (Configs::default(), Configs::default());
-    let present = PresentProgram(&disk);
-    let (new_files, new_program): (&dyn Files, &dyn ProgramFacts) = match &to {
-        Some(to) => (to, &present),
+    // Code at a commit is followed within that commit.
+    let old_program = CodeIndex::new(&from, Configs::default());
+    let newer = to.as_ref().map(|to| (to, CodeIndex::new(to, Configs::default())));
+    let (new_files, new_program): (&dyn Files, &dyn ProgramFacts) = match &newer {
+        Some((to, program)) => (*to, program),
         None => (&disk, &disk),
     };
-    let left = Project { files: &from, configs: &old_configs, program: &present };
+    let left = Project { files: &from, configs: &old_configs, program: &old_program };
     let right = Project { files: new_files, configs: &new_configs, program: new_program };
 
     let mut search =

@@ -55,6 +55,13 @@ pub trait Layer: Sync {
     }
 }
 
+/// Files that another owner keeps.
+impl<F: Files> Layer for &F {
+    fn below(&self) -> &dyn Files {
+        *self
+    }
+}
+
 impl<L: Layer> Files for L {
     fn read_as(&self, path: &Path, reading: Reading) -> Result<Arc<str>, ReadError> {
         Layer::read_as(self, path, reading)

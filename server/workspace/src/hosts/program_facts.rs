@@ -79,38 +79,3 @@ impl ProgramFacts for NoProgram {
 
     fn note_searched(&self, _: &[PathBuf], _: Extent) {}
 }
-
-/// Facts about the present program, for files of another time. Those of a commit would require all
-/// of its code.
-pub struct PresentProgram<'p>(pub &'p dyn ProgramFacts);
-
-impl ProgramFacts for PresentProgram<'_> {
-    fn uses(&self, path: &Path) -> Arc<[Demand]> {
-        self.0.uses(path)
-    }
-
-    fn used_by(&self, path: &Path) -> Arc<[Use]> {
-        self.0.used_by(path)
-    }
-
-    fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
-        self.0.parts_of(path)
-    }
-
-    fn texts_used(&self, path: &Path) -> Vec<PathBuf> {
-        self.0.texts_used(path)
-    }
-
-    fn names(&self, path: &Path) -> Option<Arc<AppNames>> {
-        self.0.names(path)
-    }
-
-    /// Not known: the present file may have another text.
-    fn holds_prompts(&self, _: &Path) -> Option<bool> {
-        None
-    }
-
-    fn note_searched(&self, folders: &[PathBuf], extent: Extent) {
-        self.0.note_searched(folders, extent);
-    }
-}

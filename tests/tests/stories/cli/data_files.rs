@@ -190,8 +190,12 @@ fn a_helper_of_another_module_loads_the_values() {
 fn a_value_has_the_engine_of_the_code_that_reads_it() {
     let app = application(CONFIG);
     app.remove("requirements.txt");
-    run(&app, &["prompts", "config.yaml"], expect![[r#"
+    run(
+        &app,
+        &["prompts", "config.yaml"],
+        expect![[r#"
         config.yaml#check.instruction  adk-python  google.adk.agents.LlmAgent(instruction)
         --- 0
-    "#]]);
+    "#]],
+    );
 }

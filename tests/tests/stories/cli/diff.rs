@@ -3,7 +3,7 @@
 use std::fs;
 
 use expect_test::{Expect, expect};
-use promptls_tests::{Editor, Output, Repository, Workspace, git, promptls};
+use promptls_tests::{Editor, Output, Repository, Workspace, git, promptls, wait_until};
 use serde_json::{Value, json};
 
 const LETTER: [(&str, &str); 3] = [
@@ -354,6 +354,61 @@ fn the_editor_and_the_command_return_the_same_comparison() {
             assert_eq!(ours[key], theirs[key], "{key}");
         }
     }
+    editor.close();
+}
+
+#[test]
+fn texts_of_other_modules_are_those_of_the_commit() {
+    const AGENT: &str = "from pathlib import Path\nfrom google.adk.agents import Agent\n\
+        from texts import BRAND, WHOLE\n\
+        a = Agent(name='a', instruction=f'Work for {BRAND}.')\n\
+        b = Agent(name='b', instruction=WHOLE)\n\
+        c = Agent(name='c', instruction=Path('c.txt').read_text())\n";
+    const SCRIPT: &str = "import {LlmAgent} from '@google/adk';\nimport {BRAND} from './texts';\n\
+        new LlmAgent({name: 'd', instruction: `Work at ${BRAND}.`});\n";
+    let workspace = committed(&[
+        ("agent.py", AGENT),
+        ("agent.ts", SCRIPT),
+        ("texts.py", "BRAND = 'One'\nWHOLE = 'Be kind.'\n"),
+        ("texts.ts", "export const BRAND = 'One';\n"),
+        ("c.txt", "Be fast.\n"),
+    ]);
+    workspace.write("texts.py", "BRAND = 'Two'\nWHOLE = 'Be rude.'\n");
+    workspace.write("texts.ts", "export const BRAND = 'Two';\n");
+    workspace.write("c.txt", "Be slow.\n");
+    check(
+        &workspace,
+        &["--rev", "HEAD"],
+        expect![[r#"
+        agent.py#a: changed, +1 -1 words, 4 → 4 tokens
+          Work for [-One-]{+Two+}.
+        agent.ts#d: changed, +1 -1 words, 4 → 4 tokens
+          Work at [-One-]{+Two+}.
+        c.txt: changed, +1 -1 words, 3 → 3 tokens
+          Be [-fast-]{+slow+}.
+        texts.py#WHOLE: changed, +1 -1 words, 3 → 3 tokens
+          Be [-kind-]{+rude+}.
+        --- 1
+        4 of 4 texts sent to a model changed since the last commit
+    "#]],
+    );
+    let output = run(&workspace, &["agent.py", "--rev", "HEAD", "--format", "json"]);
+    let ours: Value = serde_json::from_str(&output.stdout).expect("it is JSON");
+    let mut editor = Editor::start(workspace);
+    editor.open_file("agent.py");
+    editor.ignore_problems();
+    let side = |revision: Option<&str>| json!({"revision": revision});
+    let params = json!({
+        "textDocument": {"uri": editor.uri("agent.py")},
+        "task": "a",
+        "left": side(Some("HEAD")),
+        "right": side(None),
+    });
+    // The modules are read in the background.
+    wait_until("the text of the other module", || {
+        editor.request("promptls/compare", params.clone())["parts"]
+            == ours["differences"][0]["parts"]
+    });
     editor.close();
 }
 

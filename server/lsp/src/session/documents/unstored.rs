@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use promptls_workspace::{
-    CommitError, Committed, GitCalls, PartFiles, ProgramFacts, Project, PromptFile, Rule,
-    folder_of, kind_of, prompts_by_rule, prompts_in, prompts_of,
+    CodeIndex, CommitError, Committed, GitCalls, PartFiles, ProgramFacts, Project, PromptFile,
+    Rule, folder_of, kind_of, prompts_by_rule, prompts_in, prompts_of,
 };
 use ropey::Rope;
 
@@ -118,7 +118,9 @@ impl UnstoredPrompts<'_> {
         let (files, path) = Committed::open(&convert::path(uri), revision, &now, calls)?;
         // The present configs may differ from those of the commit.
         let configs = &self.documents.configs.afresh();
-        let project = Project { files: &files, configs, program: &self.documents.code };
+        // Code at a commit is followed within that commit, as by the command.
+        let program = CodeIndex::new(&files, self.documents.configs.afresh());
+        let project = Project { files: &files, configs, program: &program };
         Ok(self.read(uri, &path, project))
     }
 
