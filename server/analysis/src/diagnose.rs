@@ -16,6 +16,7 @@ mod listed;
 pub(crate) mod memo;
 mod name_suggestions;
 mod names;
+mod optional;
 mod other_tags;
 mod other_texts;
 mod program;
@@ -110,6 +111,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> DialectProblems {
         names::check(&mut checker);
     }
     program::check(&mut checker);
+    optional::check(&mut checker);
     contracts::check(&mut checker);
     let mut wrong_names = checker.problems.len() - before_names;
     blocks::check(&mut checker);

@@ -255,6 +255,20 @@ fn a_value_that_is_empty_in_every_case_is_reported_once() {
 }
 
 #[test]
+fn an_optional_name_that_resembles_a_known_one_is_a_hint() {
+    check(
+        Dialect::Adk,
+        "{citi?} {city?} {other?} {user:citi?}",
+        &[("one", r#"{"city": "Rome"}"#), ("two", r#"{"user:city": ""}"#)],
+        expect![[r#"
+            1..5 hint undefined-placeholder: `citi` has no value, so nothing is sent for it; did you mean `city`?
+            26..35 hint undefined-placeholder: `user:citi` has no value, so nothing is sent for it; did you mean `user:city`?
+            two.json 1..12 warning unused-input: `user:city` is never read by test.prompt; did you mean `user:citi`?
+        "#]],
+    );
+}
+
+#[test]
 fn intentionally_empty_values_are_not_reported() {
     let nothing = || expect![""];
     // Null and an optional name intentionally omit a value.

@@ -131,10 +131,14 @@ impl<'f> Program<'f> {
                 !self.computes_keys() && !self.supplied(kinds).files().is_empty()
             }
         };
-        let mut required = if is_certain { names_required(snapshot) } else { BTreeSet::new() };
-        if snapshot.has_inputs() {
-            required.retain(|name| has_only_samples(snapshot, name));
-        }
+        let names_as = |kind| names_of(snapshot, |used| used.kind == kind && used.in_force);
+        let required = names_as(TokenKind::Placeholder);
+        // For an optional name, nothing is sent; it may be misspelt.
+        let mut looked_up = names_as(TokenKind::Optional);
+        looked_up.extend(required.iter().cloned());
+        looked_up.retain(|name| {
+            is_certain && (!snapshot.has_inputs() || has_only_samples(snapshot, name))
+        });
         // The inputs file with the untouched samples mentions their names.
         let sample = snapshot
             .cases
@@ -144,7 +148,7 @@ impl<'f> Program<'f> {
         // Without a state, only a call next to the prompt can supply its names.
         for name in names.iter().filter(|_| !kinds.is_empty()).cloned() {
             let places = self.places(&name, kinds);
-            if required.contains(&name) {
+            if looked_up.contains(&name) {
                 let is_nowhere = match snapshot.dialect().spec().file_prefix {
                     _ if !places.is_empty() => false,
                     Some(prefix) if name.starts_with(prefix) => {
@@ -154,7 +158,8 @@ impl<'f> Program<'f> {
                 };
                 if is_nowhere {
                     program.nowhere.insert(name);
-                } else if self.is_only_later(&name, &places, &host.later)
+                } else if required.contains(&name)
+                    && self.is_only_later(&name, &places, &host.later)
                     && !snapshot.settings.runtime.contains(&name)
                 {
                     program.later.insert(name);
@@ -442,11 +447,7 @@ fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
     names_of(snapshot, |used| used.kind.reads())
 }
 
-/// The names that a prompt requires to be sent.
-fn names_required(snapshot: &Snapshot) -> BTreeSet<String> {
-    names_of(snapshot, |used| used.kind == TokenKind::Placeholder && used.in_force)
-}
-
+/// The names in the uses that meet a condition.
 fn names_of(snapshot: &Snapshot, is_meant: impl Fn(&Use) -> bool) -> BTreeSet<String> {
     let tree = &snapshot.tree;
     let uses = tree.uses().map(|(used, _)| used).filter(is_meant);

@@ -42,6 +42,20 @@ fn a_name_that_nothing_sets_is_a_warning() {
     );
 }
 
+/// Nothing is sent for it, so nothing fails.
+#[test]
+fn an_optional_name_that_resembles_one_that_is_set_is_a_hint() {
+    check(
+        "app/b.py",
+        "from google.adk.agents import Agent\n\
+        b = Agent(name='b', instruction='{paln?} {other?} {done?}')\n\
+        state['plan'] = state['citty'] = 1\n",
+        expect![[r#"
+            app/b.py:2:35: hint [undefined-placeholder] `paln` has no value, so nothing is sent for it; did you mean `plan`?
+        "#]],
+    );
+}
+
 #[test]
 fn possible_assignments_of_a_name_suppress_the_warning() {
     let set =
