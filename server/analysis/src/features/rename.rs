@@ -343,14 +343,23 @@ fn check_files(snapshot: &Snapshot) -> Result<(), RenameError> {
     Ok(())
 }
 
-/// Returns whether a name without a value is renamed to one that has a value, and some file could
-/// contain values. That is a correction.
+/// Returns whether a name without a value is renamed to one that has a value, where inputs or the
+/// code around could supply one. That is a correction.
 fn corrects(snapshot: &Snapshot, symbol: &Symbol, new: &Symbol) -> Result<bool, RenameError> {
-    let is_given = |symbol| {
-        let name = old_name(snapshot, symbol)?;
-        Ok(!quoted_places(snapshot, symbol, &name)?.is_empty())
+    let program = snapshot.program();
+    let is_set = |symbol: &Symbol| match symbol {
+        Symbol::Value(path) => {
+            program.and_then(|it| it.file_that_supplies(&written(path))).is_some()
+        }
+        Symbol::Fragment(_) => false,
     };
-    Ok(snapshot.has_inputs() && !is_given(symbol)? && is_given(new)?)
+    let is_given = |symbol, name: &Old| Ok(!quoted_places(snapshot, symbol, name)?.is_empty());
+    let old = old_name(snapshot, symbol)?;
+    let may_be_given = snapshot.has_inputs() || program.is_some_and(|program| program.has_state);
+    if !may_be_given || is_set(symbol) || is_given(symbol, &old)? {
+        return Ok(false);
+    }
+    Ok(is_set(new) || is_given(new, &old_name(snapshot, new)?)?)
 }
 
 /// Checks that the new name is not used yet.

@@ -204,6 +204,33 @@ fn a_rename_from_each_file_includes_code_prompts_and_inputs() {
     }
 }
 
+/// A name that nothing sets may get the name that was meant, in all prompts that read it. Two names
+/// that are set never become one.
+#[test]
+fn a_misspelt_name_is_corrected_to_one_that_is_set() {
+    let agents = "from google.adk.agents import LlmAgent\n\
+        a = LlmAgent(name='a', instruction='Find', output_key='facts')\n\
+        b = LlmAgent(name='b', instruction='Ask {fatcs}', output_key='other')\n\
+        c = LlmAgent(name='c', instruction='Tell {fatcs} {other}')\n";
+    for (file, text) in [MANIFEST, ("package.json", "{}")] {
+        let mut editor = Editor::start(Workspace::new(&[(file, text), ("agent.py", agents)]));
+        editor.ignore_problems();
+        editor.open_file("agent.py");
+        let mut params = editor.place("agent.py", "Ask {fa$0tcs}");
+        params["newName"] = json!("facts");
+        let edit = answer(&mut editor, "textDocument/rename", &params);
+        editor.apply(&edit);
+        assert_eq!(editor.text("agent.py"), agents.replace("fatcs", "facts"));
+        let mut params = editor.place("agent.py", "{oth$0er}");
+        params["newName"] = json!("facts");
+        let id = editor.send_request("textDocument/rename", params);
+        let refusal = editor.answer(id).expect_err("both are set");
+        let message = refusal["message"].as_str().unwrap_or_default();
+        assert!(message.contains("`facts` already exists"), "{refusal}");
+        editor.close();
+    }
+}
+
 /// A word that is both a key and a variable becomes two: the variable keeps its name.
 #[test]
 fn variables_with_the_name_of_a_key_keep_it() {
