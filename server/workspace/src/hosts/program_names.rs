@@ -12,8 +12,8 @@ use promptls_analysis::{
     has_only_samples, is_slip,
 };
 use promptls_hosts::{
-    self as hosts, Access, AccessKind, Certainty, Flow, LiteralValue, ValueSupply, accesses, flow,
-    is_shorthand, mentions_besides, value_supply,
+    self as hosts, Access, AccessKind, Certainty, Flow, KeyConstant, LiteralValue, ValueSupply,
+    accesses, declarations, flow, is_shorthand, mentions_besides, value_supply,
 };
 use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
@@ -37,6 +37,8 @@ pub struct Program<'f> {
     own: OnceCell<Own>,
     /// The same with its mentions.
     own_mentions: OnceCell<Flow>,
+    /// The constants of the host that other files may use as keys.
+    own_constants: OnceCell<Box<[KeyConstant]>>,
     app: OnceCell<Option<Arc<AppNames>>>,
     /// All supplied names, by the kinds of places that count.
     supplied: HashMap<&'static [AccessKind], Arc<SuppliedNames>>,
@@ -95,6 +97,7 @@ impl<'f> Program<'f> {
             file,
             own: OnceCell::new(),
             own_mentions: OnceCell::new(),
+            own_constants: OnceCell::new(),
             app: OnceCell::new(),
             supplied: HashMap::new(),
             others: Vec::new(),
@@ -295,6 +298,11 @@ impl<'f> Program<'f> {
         self.own_mentions.get_or_init(|| read().unwrap_or_default())
     }
 
+    fn own_constants(&self) -> &[KeyConstant] {
+        let read = || host_language(self.host).map(|language| declarations(language, self.text).1);
+        self.own_constants.get_or_init(|| read().unwrap_or_default())
+    }
+
     /// `true` if the program sets names that are computed at run time.
     fn computes_keys(&self) -> bool {
         self.own().flow.computes_keys || self.app().is_some_and(|app| app.computes_keys)
@@ -371,14 +379,33 @@ impl<'f> Program<'f> {
         let own = self.own().about(name).filter(counts);
         let mut places: Vec<NamePlace> = own.map(|it| place(self, it, self.file)).collect();
         let app = self.app().map_or(&[][..], |app| app.places(name)).iter();
-        let elsewhere = app.filter(|it| it.file.path != self.host && counts(&&it.access));
+        let (own, elsewhere): (Vec<_>, Vec<_>) =
+            app.filter(|it| counts(&&it.access)).partition(|it| it.file.path == self.host);
+        for access in own.into_iter().filter_map(|it| self.by_constant(it)) {
+            let place = place(self, &access, self.file);
+            match places.iter_mut().find(|known| known.location == place.location) {
+                Some(known) => known.supplies |= place.supplies,
+                None => places.push(place),
+            }
+        }
         let room = MAX_PLACES.saturating_sub(places.len());
-        let elsewhere: Vec<NameOccurrence> = elsewhere.take(room).cloned().collect();
+        let elsewhere: Vec<NameOccurrence> = elsewhere.into_iter().take(room).cloned().collect();
         for NameOccurrence { file, access } in elsewhere {
             let file = self.id_of(&file);
             places.push(place(self, &access, file));
         }
         places
+    }
+
+    /// The access of another file by a constant that the host declares, with its current offsets: the
+    /// cached names of the application may include an older version of the host.
+    fn by_constant(&self, occurrence: &NameOccurrence) -> Option<Access> {
+        let NameOccurrence { file, access } = occurrence;
+        let key = file.text.get(access.range.clone())?;
+        let keys = self.own_constants().iter().filter_map(|constant| constant.key.clone());
+        let same = keys.filter(|range| self.text.get(range.clone()) == Some(key));
+        let range = same.min_by_key(|range| range.start.abs_diff(access.range.start))?;
+        Some(Access { range, ..access.clone() })
     }
 
     /// The configurations of agents that run only after that of the host in its loop.

@@ -34,6 +34,26 @@ const RULE: &str = "[[prompts]]\nfiles = ['agent.py']\ninputs = ['cases/*.json']
 const LAYOUTS: &[Layout] = &[
     Layout { renamed: &[AGENT, TOOLS], kept: &[] },
     Layout { renamed: &[AGENT, SHOW], kept: &[] },
+    // The text and the constant of the key are in one module, and their uses in another.
+    Layout {
+        renamed: &[("texts.py", "KEY = 'facts'\nASK = 'Ask {facts} {city}'\n")],
+        kept: &[(
+            "agent.py",
+            "from google.adk.agents import LlmAgent\nfrom texts import ASK, KEY\n\
+             ask = LlmAgent(name='ask', instruction=ASK, output_key=KEY)\n",
+        )],
+    },
+    Layout {
+        renamed: &[(
+            "texts.ts",
+            "export enum Key { Facts = 'facts' }\nexport const ASK = 'Ask {facts} {city}';\n",
+        )],
+        kept: &[(
+            "agent.ts",
+            "import { LlmAgent } from '@google/adk';\nimport { ASK, Key } from './texts';\n\
+             new LlmAgent({ name: 'ask', instruction: ASK, outputKey: Key.Facts });\n",
+        )],
+    },
     Layout { renamed: &[AGENT, ("agent.ask.inputs.json", JSON)], kept: &[] },
     Layout { renamed: &[AGENT, ("agent.inputs.json", JSON)], kept: &[] },
     Layout { renamed: &[AGENT, ("agent.inputs.yaml", "facts: h\ncity: c\n")], kept: &[] },
