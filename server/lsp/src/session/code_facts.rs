@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
-    App, AppNames, Configs, Demand, Extent, Files, Manifests, ProgramFacts, Use, Uses, folder_of,
-    is_home, is_manifest, language_of_names, may_be_read_by_code, may_be_used_by_code, outermost,
-    texts_used, workspace_around,
+    App, AppNames, Configs, Demand, Extent, Files, Manifests, ProgramFacts, Use, Uses, at_or_below,
+    folder_of, is_home, is_manifest, language_of_names, may_be_read_by_code, may_be_used_by_code,
+    outermost, whole_texts, workspace_around,
 };
 use tokio::sync::Notify;
 
@@ -126,8 +126,14 @@ impl ProgramFacts for CodeFacts {
     }
 
     fn texts_used(&self, path: &Path) -> Vec<PathBuf> {
-        let users = self.users.read().unwrap_or_else(PoisonError::into_inner);
-        texts_used(&users, path, |user| self.parts_of(user))
+        let mut texts = {
+            let users = self.users.read().unwrap_or_else(PoisonError::into_inner);
+            whole_texts(&users, path)
+        };
+        let parts = self.parts.read().unwrap_or_else(PoisonError::into_inner);
+        let parts = at_or_below(&parts, path).flat_map(|(_, parts)| parts);
+        texts.extend(parts.filter(|part| !part.starts_with(path)).cloned());
+        texts.into_iter().collect()
     }
 
     fn names(&self, host: &Path) -> Option<Arc<AppNames>> {

@@ -1,6 +1,8 @@
 //! Path operations without access to the disk.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::ops::Bound;
 use std::path::{Component, Path, PathBuf};
 
 /// [`str::rsplit_once`] at an ASCII character, by a loop over bytes: names are short, and the search
@@ -28,6 +30,15 @@ fn split(path: &Path) -> Option<(&OsStr, &[u8])> {
         let _ = path;
         None
     }
+}
+
+/// The entries of a path and of all paths below it, which follow it in the order of paths.
+pub fn at_or_below<'m, V>(
+    map: &'m BTreeMap<PathBuf, V>,
+    path: &Path,
+) -> impl Iterator<Item = (&'m PathBuf, &'m V)> {
+    let entries = map.range::<Path, _>((Bound::Included(path), Bound::Unbounded));
+    entries.take_while(move |(key, _)| key.starts_with(path))
 }
 
 /// The folder of a file; `/` for a path without one. Paths that are not normalized give the folder

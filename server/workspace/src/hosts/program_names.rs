@@ -384,7 +384,9 @@ impl<'f> Program<'f> {
         for access in own.into_iter().filter_map(|it| self.by_constant(it)) {
             let place = place(self, &access, self.file);
             match places.iter_mut().find(|known| known.location == place.location) {
-                Some(known) => known.supplies |= place.supplies,
+                // Supplying a value takes precedence over reading it.
+                Some(known) if place.supplies && !known.supplies => *known = place,
+                Some(_) => {}
                 None => places.push(place),
             }
         }

@@ -2,7 +2,6 @@
 //! framework is a prompt of `prompts.py`, although `prompts.py` does not show this.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,7 +22,7 @@ use super::rule_strings::Strings;
 use super::text_files::text_file;
 use crate::configs::Configs;
 use crate::files::Files;
-use crate::files::paths::folder_of;
+use crate::files::paths::{at_or_below, folder_of};
 
 /// The maximum length of a chain of re-exports and of requests about classes with their responses:
 /// modules may import each other in a cycle.
@@ -238,16 +237,16 @@ impl Uses {
         users.map(|(user, _)| user.clone()).collect()
     }
 
-    /// The hosts with texts that prompts of a file include.
+    /// The other hosts with texts that prompts of a file, or of the files below a folder, include.
     ///
-    /// Cost: all uses, if the file uses a part of another one.
-    pub fn parts_of(&self, user: &Path) -> Vec<PathBuf> {
+    /// Cost: all uses, if one of these files uses a part of another one.
+    pub fn parts_of(&self, path: &Path) -> Vec<PathBuf> {
         let is_part = |(_, demand): &Use| demand.text().is_some_and(TextDemand::is_part);
-        let has_parts = self.by_user.get(user).is_some_and(|used| used.iter().any(is_part));
-        let hosts = self.by_host.iter().filter(|_| has_parts);
-        let parts = hosts.filter(|(host, demands)| {
+        let has_parts = at_or_below(&self.by_user, path).any(|(_, used)| used.iter().any(is_part));
+        let hosts = self.by_host.iter().filter(|(host, _)| has_parts && !host.starts_with(path));
+        let parts = hosts.filter(|(_, demands)| {
             let mut users = inclusions(demands).filter_map(|inclusion| inclusion.file.as_deref());
-            *host != user && users.any(|file| file == user)
+            users.any(|file| file.starts_with(path))
         });
         parts.map(|(host, _)| host.clone()).collect()
     }
@@ -255,9 +254,11 @@ impl Uses {
     /// The other hosts with texts that a file, or the files below a folder, pass to frameworks, as
     /// prompts or as parts of these.
     ///
-    /// Cost: the uses by these files; all uses, for those that use a part of another one.
+    /// Cost: that of [`parts_of`](Uses::parts_of), and the uses by these files.
     pub fn texts_used(&self, path: &Path) -> Vec<PathBuf> {
-        texts_used(&self.by_user, path, |user| self.parts_of(user))
+        let mut texts = whole_texts(&self.by_user, path);
+        texts.extend(self.parts_of(path));
+        texts.into_iter().collect()
     }
 
     /// The uses of each used host.
@@ -489,22 +490,12 @@ pub fn inclusions(demands: &[Demand]) -> impl Iterator<Item = &Inclusion> {
     demands.iter().filter_map(|demand| demand.text()?.included_by.as_ref())
 }
 
-/// The hosts with texts that a file, or the files below a folder, use, without duplicates: those of
-/// parts from a function, because they depend on the uses by other files.
-pub fn texts_used(
-    by_user: &BTreeMap<PathBuf, Arc<[Use]>>,
-    path: &Path,
-    parts_of: impl Fn(&Path) -> Vec<PathBuf>,
-) -> Vec<PathBuf> {
-    let from = (Bound::Included(path), Bound::Unbounded);
-    let users = by_user.range::<Path, _>(from).take_while(|(user, _)| user.starts_with(path));
+/// The other hosts with texts that a file, or the files below a folder, use as whole prompts.
+pub fn whole_texts(by_user: &BTreeMap<PathBuf, Arc<[Use]>>, path: &Path) -> BTreeSet<PathBuf> {
     let is_whole = |(_, demand): &&Use| demand.text().is_some_and(|text| !text.is_part());
-    let mut texts = BTreeSet::new();
-    for (user, used) in users {
-        texts.extend(used.iter().filter(is_whole).map(|(host, _)| host.clone()));
-        texts.extend(parts_of(user));
-    }
-    texts.into_iter().filter(|text| !text.starts_with(path)).collect()
+    let used = at_or_below(by_user, path).flat_map(|(_, used)| used.iter());
+    let hosts = used.filter(is_whole).map(|(host, _)| host);
+    hosts.filter(|host| !host.starts_with(path)).cloned().collect()
 }
 
 /// The strings of a host that are prompts; `None` if it cannot contain any.

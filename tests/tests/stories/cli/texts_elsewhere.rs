@@ -34,7 +34,7 @@ const APP: [(&str, &str); 8] = [
 fn check(folder: &str, paths: &[&str], expected: &Expect) {
     let workspace = Workspace::new(&APP);
     let arguments = [&["check", "--format", "concise"], paths].concat();
-    let output = promptls(&arguments).cwd(&workspace.root().join(folder)).run();
+    let output = promptls(&arguments).cwd(workspace.root().join(folder)).run();
     let stdout = output.stdout.replace(&workspace.root().display().to_string(), "ROOT");
     expected.assert_eq(&format!("{stdout}{}", output.stderr));
 }

@@ -45,6 +45,34 @@ const LAYOUTS: &[Layout] = &[
     },
     Layout {
         renamed: &[(
+            "texts/texts.go",
+            "package texts\n\nconst Key = \"facts\"\nconst Ask = \"Ask {facts} {city}\"\n",
+        )],
+        kept: &[
+            ("go.mod", "module app\n"),
+            (
+                "agent.go",
+                "package app\n\nimport (\n\t\"app/texts\"\n\
+                 \t\"google.golang.org/adk/agent/llmagent\"\n)\n\n\
+                 var a = llmagent.Config{Name: \"a\", Instruction: texts.Ask, OutputKey: texts.Key}\n",
+            ),
+        ],
+    },
+    Layout {
+        renamed: &[(
+            "Texts.java",
+            "class Texts {\n  static final String KEY = \"facts\";\n\
+             \x20 static final String ASK = \"Ask {facts} {city}\";\n}\n",
+        )],
+        kept: &[(
+            "Ask.java",
+            "import com.google.adk.agents.LlmAgent;\n\
+             class Ask { LlmAgent a = LlmAgent.builder().name(\"a\")\n\
+             .instruction(Texts.ASK).outputKey(Texts.KEY).build(); }\n",
+        )],
+    },
+    Layout {
+        renamed: &[(
             "texts.ts",
             "export enum Key { Facts = 'facts' }\nexport const ASK = 'Ask {facts} {city}';\n",
         )],
