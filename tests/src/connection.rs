@@ -23,6 +23,8 @@ pub struct Connection {
 
 enum Outgoing {
     Bytes(Vec<u8>),
+    /// Bytes that are written one by one. Nothing else is written between them.
+    OneByOne(Vec<u8>),
     /// Closes the stdin of the server.
     Close,
 }
@@ -53,6 +55,11 @@ impl Connection {
     pub fn send(&self, bytes: Vec<u8>) {
         // The writer ends with the server. Waiting for a response then returns `None`.
         let _ = self.outgoing.send(Outgoing::Bytes(bytes));
+    }
+
+    /// The same, byte by byte.
+    pub fn send_one_by_one(&self, bytes: Vec<u8>) {
+        let _ = self.outgoing.send(Outgoing::OneByOne(bytes));
     }
 
     /// Closes the server's stdin after the queued bytes.
@@ -108,8 +115,14 @@ impl Drop for Connection {
 }
 
 fn write_all(mut to_server: impl Write, to_write: &Receiver<Outgoing>) {
-    while let Ok(Outgoing::Bytes(bytes)) = to_write.recv() {
-        if to_server.write_all(&bytes).and_then(|()| to_server.flush()).is_err() {
+    let mut write = |bytes: &[u8]| to_server.write_all(bytes).and_then(|()| to_server.flush());
+    loop {
+        let written = match to_write.recv() {
+            Ok(Outgoing::Bytes(bytes)) => write(&bytes),
+            Ok(Outgoing::OneByOne(bytes)) => bytes.chunks(1).try_for_each(&mut write),
+            Ok(Outgoing::Close) | Err(_) => return,
+        };
+        if written.is_err() {
             return;
         }
     }

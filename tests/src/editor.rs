@@ -229,6 +229,11 @@ impl Editor {
         self.connection.send(bytes.into());
     }
 
+    /// Sends a message byte by byte, without answers to the server between them.
+    pub fn send_one_by_one(&mut self, message: Vec<u8>) {
+        self.connection.send_one_by_one(message);
+    }
+
     /// Closes the stdin of the server, as an editor that crashes does.
     pub fn close_stdin(&mut self) {
         self.connection.close_stdin();

@@ -92,7 +92,7 @@ fn once(
 ) -> Result<CheckResult, CommandError> {
     let disk = looking.disk();
     let (files, configs) = (looking.files(&disk), looking.configs());
-    let walked = looking.walk(args, &mut paths, files.project(&configs));
+    let walked = looking.walk_with_texts(args, &mut paths, files.project(&configs));
     let root = report_root(args, &paths)?;
     let excerpts = Excerpts::new(Terminal::of_stdout());
     let check = Check { files, configs, paths, root, args, excerpts };

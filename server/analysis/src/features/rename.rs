@@ -349,7 +349,9 @@ fn corrects(snapshot: &Snapshot, symbol: &Symbol, new: &Symbol) -> Result<bool, 
     let program = snapshot.program();
     let is_set = |symbol: &Symbol| match symbol {
         Symbol::Value(path) => {
-            program.and_then(|it| it.file_that_supplies(&written(path))).is_some()
+            let name = written(path);
+            program.and_then(|it| it.file_that_supplies(&name)).is_some()
+                || snapshot.program_places(&name).any(|place| place.supplies)
         }
         Symbol::Fragment(_) => false,
     };

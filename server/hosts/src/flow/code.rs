@@ -10,6 +10,7 @@ mod elsewhere;
 mod interpolated;
 mod literal_value;
 mod members;
+mod output_keys;
 mod prefixed;
 mod syntax;
 mod words;
@@ -464,42 +465,6 @@ impl<'t, 's> FlowReader<'t, 's> {
         at.checked_sub(1).map_or("", |before| self.tokens.text(before))
     }
 
-    /// `output_key="plan"`, `outputKey: "plan"`, `.outputKey("plan")`, `OutputKey: Plan`
-    fn output_key(&mut self, at: usize) {
-        let sign = self.tokens.text(at + 1);
-        if !matches!(sign, "=" | ":" | "(") || self.tokens.text(at + 2) == "=" {
-            return;
-        }
-        let end = self.end_of(at + 2);
-        // The default of a parameter or field follows its type.
-        let equals = (at + 2..end).find(|token| self.tokens.text(*token) == "=");
-        let has_types = matches!(self.tokens.language, Language::Python | Language::Kotlin);
-        if equals.is_none() && sign == ":" && has_types {
-            return;
-        }
-        let start = equals.map_or(at + 2, |equals| equals + 1);
-        self.output_key_in(start..end);
-    }
-
-    /// Reads the value of an output key: a key, each key that a condition chooses, or an expression
-    /// that computes it. A variable is read where it gets its value.
-    fn output_key_in(&mut self, value: Range<usize>) {
-        let tokens = self.tokens;
-        if self.end_of_constant(value.start) + 1 == value.end {
-            let is_key = self.key(value.start, AccessKind::OutputKey, true);
-            if !is_key && tokens.is_literal(value.start) && computes(tokens, value.clone()) {
-                self.unknown(value);
-            }
-            return;
-        }
-        if computes(tokens, value.clone()) {
-            return self.unknown(value);
-        }
-        for token in value.filter(|token| tokens.is_literal(*token)) {
-            self.key(token, AccessKind::OutputKey, true);
-        }
-    }
-
     /// Reads an operation on a state, or a map that becomes one.
     fn state(&mut self, at: usize, in_map: AccessKind) {
         let in_place = match in_map {
@@ -729,15 +694,6 @@ impl<'t, 's> FlowReader<'t, 's> {
         access.supplies |= supplies;
         access.value = access.value.take().or(value);
     }
-}
-
-/// `true` for an expression whose text is known only when it runs: a call, a sum, or a string with
-/// fields.
-fn computes(tokens: &Tokens<'_>, mut value: Range<usize>) -> bool {
-    value.any(|token| match tokens.is_literal(token) {
-        true => body(tokens, token).is_none() && tokens.text(token).contains(['{', '$']),
-        false => matches!(tokens.text(token), "(" | "+" | "%"),
-    })
 }
 
 /// The position after the types in `<…>`, which may have commas between them.

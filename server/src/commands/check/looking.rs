@@ -68,13 +68,23 @@ impl Looking {
         Ok(Looking { walking, stdin, config, engine: args.engine })
     }
 
+    /// Finds the prompts of the arguments, and other files with texts of their code.
+    pub fn walk_with_texts(
+        &self,
+        args: &CheckArgs,
+        paths: &mut Paths,
+        project: Project<'_>,
+    ) -> Walked {
+        let mut walked = self.walk(args, paths, project);
+        walked.add_texts(&self.walking, project);
+        walked
+    }
+
     /// Finds the prompts of the arguments.
     pub fn walk(&self, args: &CheckArgs, paths: &mut Paths, project: Project<'_>) -> Walked {
         let stdin = args.looking.stdin_filename.as_slice();
         let named = if stdin.is_empty() { &args.paths } else { stdin };
-        let mut walked = walk::walk(named, args.as_prompts, &self.walking, paths, project);
-        walked.add_texts(&self.walking, project);
-        walked
+        walk::walk(named, args.as_prompts, &self.walking, paths, project)
     }
 
     /// The files on disk, with the configs that the arguments select.

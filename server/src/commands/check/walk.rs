@@ -49,8 +49,8 @@ impl Walked {
     /// Adds the other files with texts that the code of the command line passes to frameworks: their
     /// problems are reported where they are written. What the user excludes is not added.
     pub fn add_texts(&mut self, walking: &Walking, project: Project<'_>) {
-        let named = self.named.iter().flat_map(|(_, prompts)| prompts);
-        let code = named.filter(|path| is_code(path)).chain(&self.folders);
+        let named = self.named_files.iter().filter(|path| is_code(path));
+        let code = named.chain(&self.folders);
         let texts = code.flat_map(|path| project.program.texts_used(path));
         let is_searched =
             |text: &PathBuf| self.folders.iter().any(|folder| text.starts_with(folder));
@@ -222,13 +222,12 @@ impl Named<'_> {
             let all = |project: &PathBuf| configs_below(project, files, configs);
             is_shared_in(nested.entry(project).or_insert_with_key(all), &path, files)
         };
-        let texts = if is_code(&path) { project.program.texts_used(&path) } else { Vec::default() };
         if !prompts.is_empty() {
             self.walked.prompts.extend(prompts);
-        } else if !texts.is_empty() {
-            self.walked.prompts.extend(texts);
         } else if self.force {
             self.walked.prompts.push(path);
+        } else if is_code(&path) && !project.program.texts_used(&path).is_empty() {
+            // Its prompts are in other files: see `add_texts`.
         } else {
             let siblings = Siblings::of(&path, files);
             let used = &mut UsedIgnores::default();

@@ -392,7 +392,7 @@ impl<'f> Program<'f> {
         }
         let room = MAX_PLACES.saturating_sub(places.len());
         let elsewhere: Vec<NameOccurrence> = elsewhere.into_iter().take(room).cloned().collect();
-        for NameOccurrence { file, access } in elsewhere {
+        for NameOccurrence { file, access, .. } in elsewhere {
             let file = self.id_of(&file);
             places.push(place(self, &access, file));
         }
@@ -402,11 +402,11 @@ impl<'f> Program<'f> {
     /// The access of another file by a constant that the host declares, with its current offsets: the
     /// cached names of the application may include an older version of the host.
     fn by_constant(&self, occurrence: &NameOccurrence) -> Option<Access> {
-        let NameOccurrence { file, access } = occurrence;
-        let key = file.text.get(access.range.clone())?;
-        let keys = self.own_constants().iter().filter_map(|constant| constant.key.clone());
-        let same = keys.filter(|range| self.text.get(range.clone()) == Some(key));
-        let range = same.min_by_key(|range| range.start.abs_diff(access.range.start))?;
+        let NameOccurrence { file, access, constant } = occurrence;
+        let (constant, key) = ((*constant)?, file.text.get(access.range.clone())?);
+        let mut declared = self.own_constants().iter().filter(|it| it.name == constant);
+        let is_key = |range: &Range<usize>| self.text.get(range.clone()) == Some(key);
+        let range = declared.find_map(|it| it.key.clone().filter(is_key))?;
         Some(Access { range, ..access.clone() })
     }
 

@@ -117,6 +117,8 @@ pub struct NameOccurrence {
     pub file: Arc<AppFile>,
     /// The access to the name.
     pub access: Access,
+    /// The hash of the constant by which other places refer to it, if they do.
+    pub constant: Option<u64>,
 }
 
 /// A file with such places.
@@ -142,7 +144,8 @@ impl AppNames {
         let file = Arc::new(AppFile { path: path.to_owned(), text: text.clone() });
         self.crews.add(&file, &flow.crews);
         for access in &flow.accesses {
-            let place = NameOccurrence { file: file.clone(), access: access.clone() };
+            let place =
+                NameOccurrence { file: file.clone(), access: access.clone(), constant: None };
             self.places.entry(access.name.clone()).or_default().push(place);
         }
     }
@@ -169,8 +172,10 @@ impl AppNames {
     /// Adds the places that name constants, where these have their keys.
     fn add_named(&mut self, constants: Vec<(Arc<AppFile>, KeyConstant)>) {
         let declared = key_places(constants);
-        for NamedAccess { name, kind, supplies, value, .. } in std::mem::take(&mut self.named) {
-            let declarations = declared.get(&name).into_iter().flatten();
+        for NamedAccess { name: constant, kind, supplies, value, .. } in
+            std::mem::take(&mut self.named)
+        {
+            let declarations = declared.get(&constant).into_iter().flatten();
             for (file, range) in declarations {
                 let name = Flow::name_of(kind, &file.text[range.clone()]);
                 let places = self.places.entry(name.clone()).or_default();
@@ -179,11 +184,12 @@ impl AppNames {
                     .find(|place| place.access.range == *range && place.file.path == file.path);
                 let (range, value) = (range.clone(), value.clone());
                 let access = Access { name, range, kind, supplies, value };
+                let place = NameOccurrence { file: file.clone(), access, constant: Some(constant) };
                 match known {
                     // Supplying a value takes precedence over reading it.
-                    Some(known) if supplies && !known.access.supplies => known.access = access,
-                    Some(_) => {}
-                    None => places.push(NameOccurrence { file: file.clone(), access }),
+                    Some(known) if supplies && !known.access.supplies => *known = place,
+                    Some(known) => known.constant = place.constant,
+                    None => places.push(place),
                 }
             }
         }

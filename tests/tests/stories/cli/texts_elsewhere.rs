@@ -91,3 +91,18 @@ fn excluded_texts_of_other_folders_are_not_checked() {
     "#]],
     );
 }
+
+/// Only files that are named, or below a folder that is, are written.
+#[test]
+fn fixes_stay_in_the_files_that_are_named() {
+    let workspace = Workspace::new(&APP);
+    for paths in [&["agent"][..], &["agent/whole.py", "agent/part.py", "agent/file.py"]] {
+        let arguments = [&["check", "--fix-unsafe", "--exit-zero"], paths].concat();
+        promptls(&arguments).cwd(workspace.root()).run();
+    }
+    for (path, text) in APP {
+        assert_eq!(workspace.read(path), text, "{path}");
+    }
+    promptls(&["check", "--fix-unsafe", "--exit-zero", "texts"]).cwd(workspace.root()).run();
+    assert_eq!(workspace.read("texts/whole.py"), "TEXT = 'Write on {topic}.'\n");
+}

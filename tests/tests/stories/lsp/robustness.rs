@@ -236,9 +236,7 @@ fn a_message_may_arrive_byte_by_byte() {
         "textDocument": {"uri": editor.uri(PROMPT), "version": 1_000},
         "contentChanges": [{"text": "To {city},"}],
     });
-    for byte in wire::encode(&wire::notification("textDocument/didChange", params)) {
-        editor.send_bytes([byte]);
-    }
+    editor.send_one_by_one(wire::encode(&wire::notification("textDocument/didChange", params)));
     let place = json!({
         "textDocument": {"uri": editor.uri(PROMPT)}, "position": {"line": 0, "character": 5},
     });

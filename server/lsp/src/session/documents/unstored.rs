@@ -121,7 +121,8 @@ impl UnstoredPrompts<'_> {
         // Code at a commit is followed within that commit, as by the command.
         let program = CodeIndex::new(&files, self.documents.configs.afresh());
         let project = Project { files: &files, configs, program: &program };
-        Ok(self.read(uri, &path, project))
+        let prompts = self.read(uri, &path, project);
+        files.failure(revision).map_or(Ok(prompts), Err)
     }
 
     /// The prompts of a document whose file is at a path. Empty if the file cannot be read.
