@@ -108,6 +108,24 @@ function story.edit(path)
   lua('vim.cmd.edit(...)', path)
 end
 
+--- Reads the file of the current buffer again. Neovim 0.10 fails if a difference between semantic
+--- tokens arrives afterwards, whatever the server, so this waits until none is requested.
+function story.reload()
+  story.wait('the semantic tokens', function()
+    return lua([[
+      for _, client in ipairs(vim.lsp.get_clients()) do
+        for _, request in pairs(client.requests) do
+          if request.type == 'pending' and request.method:find('semanticTokens', 1, true) then
+            return false
+          end
+        end
+      end
+      vim.cmd('edit!')
+      return true
+    ]])
+  end)
+end
+
 --- Runs an Ex command.
 function story.command(text)
   lua('vim.cmd(...)', text)

@@ -29,7 +29,7 @@ type('Sbye<Esc>')
 wait_for_preview('what is typed afterwards', 'Dear Ada,\nhello\nbye')
 command('write')
 file('mail.adk.prompt', 'Dear {customer}!\n')
-command('edit')
+reload()
 wait_for_preview('the prompt, read again', 'Dear Ada!')
 
 -- Also while it runs.

@@ -17,7 +17,7 @@ local function begin(what, path, how)
   equal('the preview after ' .. what, before.win, preview().win)
   contains('its name after ' .. what, path, lua('return vim.api.nvim_buf_get_name(...)', preview().buf))
   -- The server has the text under one name only.
-  command('edit!')
+  reload()
   wait_for_problems('problems of the file after ' .. what, path, { '1:7 undefined-placeholder' })
   command('Promptls preview')
 end

@@ -79,7 +79,7 @@ contains('the preview', 'the end', preview().text)
 -- A prompt that is reloaded from disk.
 file('long.adk.prompt', 'short\n')
 command('buffer! long.adk.prompt')
-command('edit!')
+reload()
 wait_for_preview('the text from disk', 'short')
 
 -- Highlights survive a change of the colour scheme.
