@@ -3,5 +3,6 @@
 mod chains;
 pub(super) mod contracts;
 mod ensembles;
+mod joined;
 mod maps;
 mod templates;

@@ -62,6 +62,9 @@ impl<'s> Host<'_, 's> {
                 self.note_open_argument(&call);
             }
             self.note_inserted(&call);
+            if let (Some(sign), CallKind::Direct) = (contracts.joined(&call), &call.kind) {
+                self.note_joined(&call, sign);
+            }
         }
         if callees.have_calls_with_values() {
             self.supply_objects(&contracts);
@@ -263,6 +266,19 @@ impl<'s> Host<'_, 's> {
         if call.may_change || call.argument(parameter.keyword, parameter.position).is_none() {
             let dialect = call.recogniser.dialect;
             self.computed.extend(computed(self.tokens, parameter.keyword, open, dialect));
+        }
+    }
+
+    /// Notes once for a statement that the template of a call is only a part of a prompt.
+    fn note_joined(&mut self, call: &Call, sign: usize) {
+        let (range, statement) = (self.tokens.range(sign..sign + 1), self.entry(sign));
+        let reason = "`+` joins templates, and the prompt that they become is not checked";
+        let dialect = call.recogniser.dialect;
+        let is_it = |it: &Computed| {
+            it.unread.reason == reason && statement.contains(&it.unread.range.start)
+        };
+        if !self.computed.iter().any(is_it) {
+            self.computed.push(Computed { unread: Unread::new(range, reason), dialect });
         }
     }
 
