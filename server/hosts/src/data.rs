@@ -217,6 +217,8 @@ impl Host<'_> {
         }
         self.meet(demands, &mut evidence, &mut finds);
         self.read_marks(&comments, &mut evidence);
+        let unknown = |comment: &Range<usize>| marks::unknown(self.source, comment.clone());
+        finds.unread.extend(comments.iter().filter_map(unknown));
 
         finds.prompts =
             evidence.into_iter().filter_map(|(it, evidence)| self.prompt(it, evidence)).collect();

@@ -1,6 +1,10 @@
 //! Mark comments, which decide about the next string.
 
+use std::ops::Range;
+
 use promptls_syntax::Dialect;
+
+use crate::unread::Unread;
 
 /// The content of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +34,24 @@ pub(crate) fn mark(comment: &str) -> Option<Mark> {
     })
 }
 
+/// The report about a comment that is just a mark with a dialect that does not exist. Prose that has
+/// such words is not reported.
+///
+/// Cost: the length of the comment.
+pub(crate) fn unknown(source: &str, comment: Range<usize>) -> Option<Unread> {
+    let is_sign = |char: char| char.is_whitespace() || "#/*<>!-".contains(char);
+    let text = source[comment.clone()].trim_matches(is_sign);
+    let id = OPENERS.iter().find_map(|opener| text.strip_prefix(opener))?.trim_start();
+    let is_word = !id.is_empty() && id.chars().all(|it| it.is_alphanumeric() || "_-".contains(it));
+    if !is_word || mark(text).is_some() {
+        return None;
+    }
+    let known = Dialect::ALL.map(|dialect| dialect.spec().id).join(", ");
+    let reason =
+        format!("there is no dialect `{id}`, so this mark has no effect; the dialects are {known}");
+    Some(Unread::new(comment, reason))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +71,22 @@ mod tests {
             ("# adk", None),
         ] {
             assert_eq!(mark(comment), expected, "{comment}");
+        }
+    }
+
+    #[test]
+    fn only_a_comment_with_nothing_else_is_an_unknown_mark() {
+        for (comment, is_unknown) in [
+            ("# promptls: adk2", true),
+            ("/* language=prompt-adk2 */", true),
+            ("<!-- promptls: jinja -->", true),
+            ("# promptls: adk", false),
+            ("# promptls: off", false),
+            ("# promptls: reads this", false),
+            ("# promptls:", false),
+            ("# see promptls: adk2", false),
+        ] {
+            assert_eq!(unknown(comment, 0..comment.len()).is_some(), is_unknown, "{comment}");
         }
     }
 }

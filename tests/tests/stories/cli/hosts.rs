@@ -587,6 +587,33 @@ fn a_rule_locates_the_cases_of_each_prompt() {
     assert_eq!(run(&["resolve", "planner.py#A_PROMPT"]), "Plan a trip.");
 }
 
+/// A mark may stand behind its string, as in YAML. One that is misspelt is no silence.
+#[test]
+fn marks_stand_above_or_behind_and_unknown_ones_are_reported() {
+    let workspace = Workspace::new(&[
+        ("a.py", "A = \"{a}\"  # promptls: adk\nB = f(\n    \"{b}\", \"c\")  # promptls: format\n"),
+        ("b.ts", "const C = `\n{c}`; // promptls: adk\n"),
+        ("c.py", "# promptls: jinja\nD = \"{d}\"\n"),
+        ("d.yaml", "e: \"{e}\" # promptls: jinja\n"),
+    ]);
+    let run = |arguments: &[&str]| promptls(arguments).cwd(workspace.root()).run();
+    expect![[r#"
+        a.py#A  adk-python  a mark
+        a.py#B  format      a mark
+        b.ts#C  adk-js      a mark
+    "#]]
+    .assert_eq(&run(&["prompts"]).stdout);
+    let checked = run(&["check", "--format", "concise"]);
+    assert_eq!(checked.code, Some(2));
+    expect![[r#"
+        a.py:1:7: warning [undefined-placeholder] nothing in this app sets `a`
+        a.py:3:6: info [no-inputs] no inputs file: names are not checked
+        c.py:1:1: error [unreadable-file] there is no dialect `jinja`, so this mark has no effect; the dialects are agentensemble, adk, entaingine, promptpack, agentle, langfuse, format
+        d.yaml:1:10: error [unreadable-file] there is no dialect `jinja`, so this mark has no effect; the dialects are agentensemble, adk, entaingine, promptpack, agentle, langfuse, format
+    "#]]
+    .assert_eq(&checked.stdout);
+}
+
 /// Nothing supplies values of a string that only a rule or a mark makes a prompt.
 #[test]
 fn strings_of_a_rule_without_values_are_reported() {
