@@ -217,7 +217,10 @@ impl Host<'_> {
         }
         self.meet(demands, &mut evidence, &mut finds);
         self.read_marks(&comments, &mut evidence);
-        let unknown = |comment: &Range<usize>| marks::unknown(self.source, comment.clone());
+        let unknown = |comment: &Range<usize>| {
+            let mark = marks::only_mark(&self.source[comment.clone()])?;
+            marks::mark(mark).is_none().then(|| marks::unknown(mark, comment.clone()))
+        };
         finds.unread.extend(comments.iter().filter_map(unknown));
 
         finds.prompts =

@@ -34,22 +34,25 @@ pub(crate) fn mark(comment: &str) -> Option<Mark> {
     })
 }
 
-/// The report about a comment that is just a mark with a dialect that does not exist. Prose that has
-/// such words is not reported.
+/// A comment without its delimiters if it is just a mark, whose dialect may not exist; `None` for
+/// prose that has such words.
 ///
 /// Cost: the length of the comment.
-pub(crate) fn unknown(source: &str, comment: Range<usize>) -> Option<Unread> {
+pub(crate) fn only_mark(comment: &str) -> Option<&str> {
     let is_sign = |char: char| char.is_whitespace() || "#/*<>!-".contains(char);
-    let text = source[comment.clone()].trim_matches(is_sign);
+    let text = comment.trim_matches(is_sign);
     let id = OPENERS.iter().find_map(|opener| text.strip_prefix(opener))?.trim_start();
     let is_word = !id.is_empty() && id.chars().all(|it| it.is_alphanumeric() || "_-".contains(it));
-    if !is_word || mark(text).is_some() {
-        return None;
-    }
+    is_word.then_some(text)
+}
+
+/// The report about a mark whose dialect does not exist; `comment` is its range.
+pub(crate) fn unknown(mark: &str, comment: Range<usize>) -> Unread {
+    let id = OPENERS.iter().find_map(|opener| mark.strip_prefix(opener)).unwrap_or(mark).trim();
     let known = Dialect::ALL.map(|dialect| dialect.spec().id).join(", ");
     let reason =
         format!("there is no dialect `{id}`, so this mark has no effect; the dialects are {known}");
-    Some(Unread::new(comment, reason))
+    Unread::new(comment, reason)
 }
 
 #[cfg(test)]
@@ -75,18 +78,16 @@ mod tests {
     }
 
     #[test]
-    fn only_a_comment_with_nothing_else_is_an_unknown_mark() {
-        for (comment, is_unknown) in [
-            ("# promptls: adk2", true),
-            ("/* language=prompt-adk2 */", true),
-            ("<!-- promptls: jinja -->", true),
-            ("# promptls: adk", false),
-            ("# promptls: off", false),
-            ("# promptls: reads this", false),
-            ("# promptls:", false),
-            ("# see promptls: adk2", false),
+    fn only_a_comment_with_nothing_else_is_just_a_mark() {
+        for (comment, expected) in [
+            ("# promptls: adk2", Some("promptls: adk2")),
+            ("/* language=prompt-adk */", Some("language=prompt-adk")),
+            ("<!-- promptls: off -->", Some("promptls: off")),
+            ("# promptls: reads this", None),
+            ("# promptls:", None),
+            ("# see promptls: adk2", None),
         ] {
-            assert_eq!(unknown(comment, 0..comment.len()).is_some(), is_unknown, "{comment}");
+            assert_eq!(only_mark(comment), expected, "{comment}");
         }
     }
 }

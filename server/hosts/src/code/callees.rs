@@ -6,6 +6,7 @@ mod imported;
 mod makers;
 mod meaning;
 mod passing;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -83,6 +84,8 @@ pub(super) struct Callees<'h, 's> {
     clients: Clients<'s>,
     /// Imports that may take prompts, whose meaning only other hosts state.
     pub requested: BTreeSet<Imported>,
+    /// The brackets of calls of values that may be classes of a framework.
+    pub values: Vec<usize>,
 }
 
 impl<'h, 's> Callees<'h, 's> {
@@ -140,6 +143,7 @@ impl<'h, 's> Callees<'h, 's> {
             renamed: BTreeSet::new(),
             clients: Clients::default(),
             requested: BTreeSet::new(),
+            values: Vec::new(),
         };
         callees.add_imports(outline, demands);
         callees.add_classes(outline);

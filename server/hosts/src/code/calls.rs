@@ -99,6 +99,7 @@ pub(crate) fn calls<'s>(
     for open in promising {
         if callees.rows_of(outline, open).is_empty() && !callees.is_declaration(open) {
             callees.note_unknown(outline, outline.scope_at(open), &tokens.callee(open));
+            callees.note_value(outline, open);
         }
     }
     calls

@@ -25,28 +25,31 @@ pub(crate) fn marked(tokens: &Tokens<'_>) -> Vec<(Mark, usize)> {
     tokens.comments.iter().filter_map(|comment| mark(comment.range())).collect()
 }
 
-/// The comments that are just a mark with a dialect that does not exist.
+/// The comments that are just a mark without effect: its dialect does not exist, or no literal
+/// follows it.
 ///
-/// Cost: the comments.
-pub(crate) fn unknown(tokens: &Tokens<'_>) -> Vec<Unread> {
-    let unknown = |comment: Range<usize>| marks::unknown(tokens.source, comment);
-    tokens.comments.iter().filter_map(|comment| unknown(comment.range())).collect()
+/// Cost: the comments, and for each mark the lines up to its literal.
+pub(crate) fn without_effect(tokens: &Tokens<'_>) -> Vec<Unread> {
+    let unread = |comment: Range<usize>| {
+        let mark = marks::only_mark(&tokens.source[comment.clone()])?;
+        if marks::mark(mark).is_none() {
+            return Some(marks::unknown(mark, comment));
+        }
+        let reason =
+            "no string follows this mark, so it has no effect; it belongs on the line above";
+        literal_of(tokens, comment.clone()).is_none().then(|| Unread::new(comment, reason))
+    };
+    tokens.comments.iter().filter_map(|comment| unread(comment.range())).collect()
 }
 
 /// The literal that a comment refers to.
 fn literal_of(tokens: &Tokens<'_>, comment: Range<usize>) -> Option<usize> {
     let first = tokens.at_or_after(comment.end);
-    let lines = match tokens.all.get(first) {
-        Some(next) => tokens.lines_between(comment.end, (next.start as usize).max(comment.end)),
-        // The end of the file ends the line, too.
-        None => 1,
-    };
+    let start = tokens.all.get(first)?.start as usize;
+    let lines = tokens.lines_between(comment.end, start.max(comment.end));
     let before = tokens.source[..comment.start].trim_end_matches([' ', '\t']);
     let is_alone = before.is_empty() || before.ends_with(['\n', '\r', '\u{FEFF}']);
-    if lines > 0 && !is_alone {
-        return literal_before(tokens, &comment, first);
-    }
-    if lines > 1 {
+    if lines > 1 || (lines == 1 && !is_alone) {
         return None;
     }
     for token in first..tokens.all.len() {
@@ -61,13 +64,6 @@ fn literal_of(tokens: &Tokens<'_>, comment: Range<usize>) -> Option<usize> {
         }
     }
     None
-}
-
-/// The first literal on the line that a comment ends; `first` is the token after the comment.
-fn literal_before(tokens: &Tokens<'_>, comment: &Range<usize>, first: usize) -> Option<usize> {
-    let line = tokens.source[..comment.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    let on_line = (0..first).rev().take_while(|token| tokens.all[*token].end as usize > line);
-    on_line.filter(|token| tokens.is_literal(*token)).last()
 }
 
 /// `true` if the line before that of a token ends with a token that continues a statement.

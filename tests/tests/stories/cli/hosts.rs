@@ -587,27 +587,26 @@ fn a_rule_locates_the_cases_of_each_prompt() {
     assert_eq!(run(&["resolve", "planner.py#A_PROMPT"]), "Plan a trip.");
 }
 
-/// A mark may stand behind its string, as in YAML. One that is misspelt is no silence.
+/// Only in YAML and TOML may a mark stand behind its string.
 #[test]
-fn marks_stand_above_or_behind_and_unknown_ones_are_reported() {
+fn marks_without_effect_are_reported() {
     let workspace = Workspace::new(&[
         ("a.py", "A = \"{a}\"  # promptls: adk\nB = f(\n    \"{b}\", \"c\")  # promptls: format\n"),
         ("b.ts", "const C = `\n{c}`; // promptls: adk\n"),
         ("c.py", "# promptls: jinja\nD = \"{d}\"\n"),
-        ("d.yaml", "e: \"{e}\" # promptls: jinja\n"),
+        ("d.yaml", "e: \"{e}\" # promptls: jinja\nf: \"{f}\" # promptls: adk\n"),
     ]);
     let run = |arguments: &[&str]| promptls(arguments).cwd(workspace.root()).run();
     expect![[r#"
-        a.py#A  adk-python  a mark
-        a.py#B  format      a mark
-        b.ts#C  adk-js      a mark
+        d.yaml#f  adk  a mark
     "#]]
     .assert_eq(&run(&["prompts"]).stdout);
     let checked = run(&["check", "--format", "concise"]);
     assert_eq!(checked.code, Some(2));
     expect![[r#"
-        a.py:1:7: warning [undefined-placeholder] nothing in this app sets `a`
-        a.py:3:6: info [no-inputs] no inputs file: names are not checked
+        a.py:1:12: error [unreadable-file] no string follows this mark, so it has no effect; it belongs on the line above
+        a.py:3:18: error [unreadable-file] no string follows this mark, so it has no effect; it belongs on the line above
+        b.ts:2:7: error [unreadable-file] no string follows this mark, so it has no effect; it belongs on the line above
         c.py:1:1: error [unreadable-file] there is no dialect `jinja`, so this mark has no effect; the dialects are agentensemble, adk, entaingine, promptpack, agentle, langfuse, format
         d.yaml:1:10: error [unreadable-file] there is no dialect `jinja`, so this mark has no effect; the dialects are agentensemble, adk, entaingine, promptpack, agentle, langfuse, format
     "#]]

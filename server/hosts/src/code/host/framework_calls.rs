@@ -15,7 +15,7 @@ use crate::code::calls::{
 use crate::code::computed::computed;
 use crate::code::expression::Variant;
 use crate::code::loops::Loops;
-use crate::code::recogniser::{OtherSyntax, Parameter};
+use crate::code::recogniser::{NamedBy, OtherSyntax, Parameter, Recogniser};
 use crate::code::static_value::StaticValue;
 use crate::code::supplying::contracts::Contracts;
 use crate::host_prompt::{
@@ -69,6 +69,7 @@ impl<'s> Host<'_, 's> {
         if callees.have_calls_with_values() {
             self.supply_objects(&contracts);
         }
+        self.note_values(&callees);
         let factories = callees.factory_names(self.outline);
         let requested = callees.requested.into_iter().map(|imported| Elsewhere {
             other: OtherFile::Module(imported.module.clone()),
@@ -266,6 +267,33 @@ impl<'s> Host<'_, 's> {
         if call.may_change || call.argument(parameter.keyword, parameter.position).is_none() {
             let dialect = call.recogniser.dialect;
             self.computed.extend(computed(self.tokens, parameter.keyword, open, dialect));
+        }
+    }
+
+    /// Notes the texts of calls whose callee is a value that may be the class of an agent.
+    fn note_values(&mut self, callees: &Callees<'_, '_>) {
+        let tokens = self.tokens;
+        for open in &callees.values {
+            let Some(close) = calls::closer(tokens, *open) else { continue };
+            let arguments = calls::arguments(tokens, *open, close);
+            let is_agent = |row: &&Recogniser| {
+                let Some(NamedBy::Argument(name)) = row.name else { return false };
+                calls::argument(&arguments, name, None).is_some()
+            };
+            let Some(row) = callees.base_rows().find(is_agent) else { continue };
+            let values = row.parameters.iter().filter_map(|parameter| {
+                Some(calls::argument(&arguments, parameter.keyword, None)?.value.clone())
+            });
+            let is_text = |value: &Range<usize>| {
+                let is_literal = value.clone().all(|token| tokens.is_literal(token));
+                !is_literal || tokens.may_hold(value.clone(), row.dialect.spec().open)
+            };
+            let reason = "the class of this agent is a value that is not followed, so the text is \
+                          not checked";
+            self.computed.extend(values.filter(is_text).map(|value| Computed {
+                unread: Unread::new(tokens.range(value), reason),
+                dialect: row.dialect,
+            }));
         }
     }
 

@@ -8,7 +8,7 @@ use crate::marks::Mark;
 
 impl Host<'_, '_> {
     pub(super) fn read_marks(&mut self) {
-        self.unread.extend(marked::unknown(self.tokens));
+        self.unread.extend(marked::without_effect(self.tokens));
         for (mark, literal) in marked::marked(self.tokens) {
             let start = self.tokens.all[literal].range().start;
             if let Some(evidence) = self.evidence.get_mut(&start) {
