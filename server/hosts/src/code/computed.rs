@@ -6,7 +6,7 @@ use promptls_data::{Decoded, HOLE};
 use promptls_syntax::Dialect;
 
 use super::tokens::Tokens;
-
+use crate::host_prompt::KnownHole;
 use crate::unread::{Computed, Unread};
 
 /// Values of a prompt that are no texts.
@@ -72,6 +72,36 @@ pub(super) fn computed_parts(
     let range = literals.first().filter(|_| is_unknown)?.clone();
     let reason = format!("only the running program has the parts of this text{NOT_CHECKED}");
     Some(Computed { unread: Unread::new(range, reason), dialect })
+}
+
+/// The placeholders of a text with a hole in their names: `{topic_…}`. Other braces around a hole are
+/// literal. `known` are the holes whose texts another host has.
+///
+/// Cost: the holes, and the names around them.
+pub(super) fn computed_names(
+    text: &Decoded,
+    known: &[KnownHole],
+    dialect: Dialect,
+) -> Vec<Computed> {
+    let (open, close) = (dialect.spec().open, dialect.spec().close);
+    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '.' | ':' | HOLE);
+    let mut found: Vec<Computed> = Vec::new();
+    let mut end = 0;
+    for hole in text.holes().filter(|hole| known.iter().all(|known| known.hole != *hole)) {
+        let (before, behind) = (&text.text()[..hole.start], &text.text()[hole.end..]);
+        let name = before.trim_end_matches(is_part);
+        let rest = behind.trim_start_matches(is_part);
+        let rest = rest.strip_prefix('?').unwrap_or(rest);
+        if hole.start < end || !name.ends_with(open) || !rest.starts_with(close) {
+            continue;
+        }
+        end = text.text().len() - rest.len() + close.len();
+        let written = text.source(name.len() - open.len()..end);
+        let reason = "only the running program has the name of this placeholder";
+        let unread = Unread::new(written, format!("{reason}{NOT_CHECKED}"));
+        found.push(Computed { unread, dialect });
+    }
+    found
 }
 
 impl Computed {

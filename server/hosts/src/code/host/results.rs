@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Host;
 use crate::code::calls::chats;
-use crate::code::computed::computed_parts;
+use crate::code::computed::{computed_names, computed_parts};
 use crate::finds::Finds;
 use crate::host_prompt::{Conflict, Elsewhere, HostPrompt, Included, Inclusion};
 use crate::names;
@@ -50,6 +50,7 @@ impl Host<'_, '_> {
             if known_holes.is_empty() {
                 finds.computed.extend(computed_parts(&evidence.text.literals, &text, dialect));
             }
+            finds.computed.extend(computed_names(&text, &known_holes, dialect));
             let contracts = evidence.contracts.into_iter().filter(|(of, _)| *of == dialect);
             let supplies = evidence.supplies.into_iter().filter(|(of, _)| *of == dialect);
             let included_by = evidence.included_by.into_iter().filter(|(of, _)| *of == dialect);
