@@ -38,7 +38,7 @@ use crate::snapshot::Snapshot;
 
 use checker::Checker;
 pub(crate) use reading::is_for_tools;
-pub use reading::{keys_needed, names_read, unused_inputs, unused_variables};
+pub use reading::{is_of_hole, keys_needed, names_read, unused_inputs, unused_variables};
 
 /// The default maximum of problems for one prompt. Editors receive all of them at every keystroke,
 /// and more are not useful.

@@ -42,7 +42,8 @@ pub use code_spans::prose;
 pub use compare::{DiffPart, Marks, changed_lines, changes_by_line, compare};
 pub use detect::{Detection, OtherLanguage, detect};
 pub use diagnose::{
-    DEFAULT_MAX_PROBLEMS, cut, diagnose, keys_needed, names_read, unused_inputs, unused_variables,
+    DEFAULT_MAX_PROBLEMS, cut, diagnose, is_of_hole, keys_needed, names_read, unused_inputs,
+    unused_variables,
 };
 pub use edit::TextEdit;
 pub use features::closing::{CLOSED_BEHIND, close_typed};

@@ -3,6 +3,7 @@
 
 use promptls_resolver::{Code, FileId, Problem};
 
+use super::reading::is_of_hole;
 use crate::snapshot::HostText;
 
 /// Codes that do not apply to a string in code: its host determines the dialect.
@@ -30,8 +31,9 @@ fn is_certain(problem: &Problem, host: &HostText) -> bool {
     let (Some(first), Some(last)) = (host.holes.first(), host.holes.last()) else { return true };
     let range = &problem.location.range;
     match problem.code {
+        Code::UnusedInput => problem.names.iter().any(|name| is_of_hole(name)),
         // A hole may read any name.
-        Code::UnusedInput | Code::UnusedVariable => false,
+        Code::UnusedVariable => false,
         // A hole may contain the other tag.
         Code::UnclosedBlock => last.range.start < range.start,
         Code::StrayCloser => range.end < first.range.start,
@@ -77,5 +79,11 @@ mod tests {
         ] {
             assert_eq!(codes(dialect, text, r#"{"name": "Ada"}"#), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn only_values_of_holes_can_be_unused_beside_a_hole() {
+        let inputs = r#"{"name": "Ada", "other": 1, "=x": 2, "=z": 3}"#;
+        assert_eq!(codes(Dialect::Adk, "{name} \u{FFFC}", inputs), ["unused-input"]);
     }
 }

@@ -13,7 +13,7 @@ use crate::dialects::advice;
 use crate::dialects::format::nested_fields;
 use crate::near_miss::{Evidence, NearMiss};
 use crate::snapshot::key::is_placeholder;
-use crate::snapshot::{Settings, Snapshot};
+use crate::snapshot::{Hole, Settings, Snapshot};
 use crate::suggest::KnownNames;
 
 /// The keys of inputs files that a prompt reads: first names, and whole paths where a key may be
@@ -79,10 +79,10 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
 }
 
 /// The keys of inputs files that a prompt needs: those that it reads, required variables, without
-/// which the engine does not send it, and those that misspelt names refer to.
+/// which the engine does not send it, those that misspelt names refer to, and those of its holes.
 pub fn keys_needed(snapshot: &Snapshot) -> BTreeSet<String> {
+    let mut keys: BTreeSet<String> = snapshot.holes().iter().map(Hole::key).collect();
     let snapshot = &*snapshot.with_parts();
-    let mut keys = BTreeSet::new();
     each_key_needed(snapshot, |key| {
         keys.insert(key.to_owned());
     });
@@ -176,6 +176,11 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_word = |character: char| character.is_alphanumeric() || "_-:$".contains(character);
     let words = text.split(move |character| !is_word(character));
     words.filter(|word| !word.is_empty())
+}
+
+/// `true` for the key of a hole: `=city`. A hole may read any other name.
+pub fn is_of_hole(key: &str) -> bool {
+    key.starts_with('=')
 }
 
 /// The unused keys of an inputs file.

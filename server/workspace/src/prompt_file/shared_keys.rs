@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use promptls_analysis::{SharedWith, keys_needed, unused_inputs};
+use promptls_analysis::{SharedWith, is_of_hole, keys_needed, unused_inputs};
 use promptls_resolver::{FileId, Inputs, Problem};
 
 use super::PromptFile;
@@ -51,13 +51,15 @@ impl SharedKeys {
     /// with the prompts.
     pub fn unused(&self, files: &BTreeSet<FileId>, name: &str) -> Vec<Problem> {
         let meant = self.0.iter().filter(|(file, _)| files.contains(file));
-        let unused = meant.filter(|(_, readers)| !readers.has_hole).flat_map(|(_, readers)| {
+        let unused = meant.flat_map(|(_, readers)| {
             let reader = match readers.chats.first() {
                 Some(Some(chat)) if readers.chats.len() == 1 => format!("any message of `{chat}`"),
                 _ => format!("any prompt of {name}"),
             };
             let inputs = readers.inputs.iter();
-            inputs.flat_map(move |inputs| unused_inputs(inputs, &readers.keys, &reader))
+            let unused =
+                inputs.flat_map(move |inputs| unused_inputs(inputs, &readers.keys, &reader));
+            unused.filter(|it| !readers.has_hole || it.names.iter().any(|name| is_of_hole(name)))
         });
         unused.collect()
     }
