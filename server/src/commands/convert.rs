@@ -79,7 +79,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
     let is_new = |file: &&ConvertedFile| !stays || file.like.as_ref() != Some(&file.path);
     let files: Vec<&ConvertedFile> = converted.files.iter().filter(is_new).collect();
     if args.diff {
-        terminal::print_text(&shown(&converted.files, &paths))?;
+        terminal::print_text(&shown(&opened, &converted.files, &paths))?;
     } else if is_accepted {
         write_files(&files, args.force, &opened.files_read(), &paths)?;
     }
@@ -154,15 +154,20 @@ fn sent(sent: &Result<String, EngineError>) -> String {
     }
 }
 
-/// The changes of each file, as a patch.
-fn shown(files: &[ConvertedFile], paths: &Paths) -> String {
-    let diff = |file: &ConvertedFile| {
+/// The changes of each file, as a patch. A prompt that is a part of its file is compared alone, because
+/// the file stays.
+fn shown(opened: &OpenedPrompt, files: &[ConvertedFile], paths: &Paths) -> String {
+    let diff = |(index, file): (usize, &ConvertedFile)| {
+        if index == 0 && !opened.is_whole_file() {
+            let before = opened.snapshot().text.whole();
+            return diff(&opened.name, &paths.shown(&file.path), &before, &file.text);
+        }
         let like = file.like.as_ref().unwrap_or(&file.path);
         let before = file.like.as_ref().and_then(|like| DISK.read(like).ok());
         let before = before.as_deref().unwrap_or_default();
         diff(&paths.shown(like), &paths.shown(&file.path), before, &file.text)
     };
-    files.iter().map(diff).collect()
+    files.iter().enumerate().map(diff).collect()
 }
 
 /// Writes all files or none.

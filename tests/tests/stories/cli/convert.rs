@@ -136,6 +136,26 @@ fn a_diff_of_the_conversion_can_be_shown() {
     );
 }
 
+/// The file of a prompt in code stays, so the diff has nothing else of it.
+#[test]
+fn a_diff_of_a_prompt_in_code_is_one_of_its_text() {
+    let code = "from google.adk.agents import LlmAgent\n\nTEXT = \"Go to {city}.\\n\"\n\
+                a = LlmAgent(name=\"guide\", instruction=TEXT)\n";
+    check(
+        &[("agent.py", code)],
+        &["agent.py#TEXT", "--to", "agentle", "--diff"],
+        expect![[r#"
+            --- a/agent.py
+            +++ b/TEXT.agentle.prompt
+            @@ -1 +1 @@
+            -Go to {city}.
+            +Go to {{city}}.
+            --- 0
+            the same is sent with names as values
+        "#]],
+    );
+}
+
 #[test]
 fn nothing_is_written_if_the_resolved_text_would_change() {
     let files = [
