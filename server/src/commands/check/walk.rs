@@ -8,9 +8,9 @@ use crate::errors::CommandError;
 use crate::paths::Paths;
 use promptls_workspace::folder_of;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Disk, Project, Rule, Siblings, UsedIgnores, Walking, by_bytes,
+    CONFIG_NAME, Config, Disk, Files, Project, Rule, Siblings, UsedIgnores, Walking, by_bytes,
     configs_below, find_walking, has_text_ending, is_code, is_code_or_data, is_shared_in, kind_of,
-    orphan, project_of, prompts_by_rule, prompts_of, why_broken,
+    orphan, project_of, prompts_by_rule, prompts_of, split_name, why_broken,
 };
 
 /// The files that were found. All paths are absolute.
@@ -115,7 +115,11 @@ pub fn walk(
             Err(_) if shown.contains(['*', '?', '[']) => {
                 named.glob(shown, paths.current());
             }
-            Err(error) => named.walked.failures.push(format!("{shown} {}", error.reason())),
+            Err(error) => {
+                let reason = error.reason();
+                let failure = one_prompt(&path, &shown).unwrap_or(format!("{shown} {reason}"));
+                named.walked.failures.push(failure);
+            }
         }
     }
     if !walked.folders.is_empty() {
@@ -130,6 +134,16 @@ pub fn walk(
     walked.prompts.sort_unstable_by(|path, other| by_bytes(path, other));
     walked.prompts.dedup();
     walked
+}
+
+/// An error for one prompt of a file, where whole files are required; `None` for other paths.
+fn one_prompt(path: &Path, shown: &str) -> Option<String> {
+    let (file, _) = split_name(path).filter(|(file, _)| Disk.is_there(file))?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    Some(format!(
+        "{shown} is a part of {name}, and whole files are required; `promptls preview {shown}` shows \
+         the problems of one prompt"
+    ))
 }
 
 /// Fails if a path is a pipe or a device, for what writes files or reads them again.

@@ -146,11 +146,12 @@ fn ignored_and_hidden_files_are_skipped_unless_they_are_named() {
 fn a_missing_path_does_not_stop_the_others() {
     check(
         &TYPO,
-        &["--format", "concise", "nope", "."],
+        &["--format", "concise", "nope", "a.adk.prompt#main", "."],
         expect![[r#"
             a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
             --- 2
-            1 prompt checked, 1 file not fully read: 1 error
+            1 prompt checked, 2 files not fully read: 1 error
+            promptls: a.adk.prompt#main is a part of a.adk.prompt, and whole files are required; `promptls preview a.adk.prompt#main` shows the problems of one prompt
             promptls: nope cannot be read: there is no such file
         "#]],
     );
