@@ -13,8 +13,8 @@ const LARGEST: usize = 3;
 fn at_most_three_files_import_each_other_in_a_cycle() {
     let mut shown = String::new();
     for sources in crates() {
-        for circle in circles(&sources) {
-            show(&sources, &circle, &mut shown);
+        for circle in circles(sources) {
+            show(sources, &circle, &mut shown);
         }
     }
     assert!(shown.is_empty(), "{shown}");

@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
@@ -50,8 +51,13 @@ fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// All crates of the workspace, by the file of their root.
-pub fn crates() -> Vec<Crate> {
+/// All crates of the workspace, by the file of their root. They are read once for all tests.
+pub fn crates() -> &'static [Crate] {
+    static CRATES: LazyLock<Vec<Crate>> = LazyLock::new(read_all);
+    &CRATES
+}
+
+fn read_all() -> Vec<Crate> {
     let manifest = fs::read_to_string(top().join("Cargo.toml")).expect("the manifest can be read");
     let manifest: toml::Table = manifest.parse().expect("the manifest is TOML");
     let members = manifest["workspace"]["members"].as_array().expect("a list");

@@ -40,9 +40,12 @@ pub fn check_cut_anywhere(languages: &[Language]) {
             continue;
         };
         let source = case["source"].as_str().expect("a text");
-        for (end, _) in source.char_indices() {
-            check(*language, &source[..end]).expect("a whole map");
-            check(*language, &source[end..]).expect("a whole map");
+        for (number, (at, _)) in source.char_indices().enumerate() {
+            check(*language, &source[..at]).expect("a whole map");
+            // People type at the end; what is missing before is less usual.
+            if number % 4 == 0 {
+                check(*language, &source[at..]).expect("a whole map");
+            }
         }
     }
 }
