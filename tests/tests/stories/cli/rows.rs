@@ -359,7 +359,7 @@ fn rows_of_a_pipe_are_processed_as_they_arrive() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_rows() {
-    const ROWS: usize = 40_000;
+    const ROWS: usize = 20_000;
     // The output for a row is a hundred times its size.
     let prompt = ("letter.adk.prompt", &*"{name}".repeat(100));
     let workspace = Workspace::new(&[prompt]);

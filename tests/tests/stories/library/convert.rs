@@ -93,15 +93,21 @@ impl Counts {
 
 // They are unusual prompts, many of which cannot be converted.
 
+/// The items for a vector: a fourth of them, others for the next. All together take a minute, and the
+/// vectors have each construct many times.
+fn in_turn<T>(number: usize, items: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    items.into_iter().skip(number % 4).step_by(4)
+}
+
 #[test]
 fn converting_vectors_between_dialects_and_back_changes_no_text() {
     let mut counts = Counts::default();
-    for vector in vectors().iter().chain(&engine_vectors()) {
-        for dialect in Dialect::ALL {
+    for (number, vector) in vectors().iter().chain(&engine_vectors()).enumerate() {
+        for dialect in in_turn(number, Dialect::ALL) {
             counts.convert(vector, dialect, None);
         }
     }
-    assert!(counts.there > 5_000 && counts.back > 4_000, "{} {}", counts.there, counts.back);
+    assert!(counts.there > 1_200 && counts.back > 1_000, "{} {}", counts.there, counts.back);
     let ids = || Dialect::ALL.into_iter().map(|dialect| dialect.spec().id);
     let pairs = ids().flat_map(|from| ids().map(move |to| (from, to)));
     let missing: Vec<_> = pairs.filter(|pair| !counts.pairs.contains(pair)).collect();
@@ -111,11 +117,11 @@ fn converting_vectors_between_dialects_and_back_changes_no_text() {
 #[test]
 fn converting_vectors_between_engines_and_back_changes_no_text() {
     let mut counts = Counts::default();
-    for vector in &vectors() {
-        for profile in ENGINES {
+    for (number, vector) in vectors().iter().enumerate() {
+        for profile in in_turn(number, ENGINES) {
             let engine = EngineRef::parse(profile.id).expect("it is known by its id");
             counts.convert(vector, engine.dialect(), Some(engine));
         }
     }
-    assert!(counts.there > 1_000 && counts.back > 500, "{} {}", counts.there, counts.back);
+    assert!(counts.there > 250 && counts.back > 120, "{} {}", counts.there, counts.back);
 }
