@@ -90,19 +90,22 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         }),
         vscode.workspace.onDidGrantWorkspaceTrust(() => void running.renew()),
     );
+    // No event reports documents that were open before. If code among them counts, the server
+    // starts with it, or again, whatever else the workspace contains.
+    void hosts.lookAtAll();
     const isInSight = vscode.workspace.textDocuments.some((document) => isOurs(document, hosts)) || isPreviewOpen();
     if (isInSight) {
         await running.start();
     } else {
         // VS Code searches files only once extensions are active, so activation must not wait for
         // it.
-        void areThere(hosts).then((are) => (are ? running.start() : undefined));
+        void arePromptFiles().then((are) => (are ? running.start() : undefined));
     }
 }
 
-/** Whether the workspace contains files for the server. Code alone may contain none. */
-async function areThere(hosts: Hosts): Promise<boolean> {
-    return (await vscode.workspace.findFiles(promptFiles, undefined, 1)).length > 0 || hosts.lookAtAll();
+/** Whether the workspace contains files that are prompts by their names. */
+async function arePromptFiles(): Promise<boolean> {
+    return (await vscode.workspace.findFiles(promptFiles, undefined, 1)).length > 0;
 }
 
 /** Whether a preview was restored from the last session. */

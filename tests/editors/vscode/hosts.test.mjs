@@ -49,6 +49,17 @@ story('agents in YAML need no code in front, and other YAML starts no server', {
     await it.status.waitFor();
 }, {});
 
+story('code that is open at the start counts beside files that are prompts by their names', {
+    'letter.prompt': 'Dear {{ name }}\n',
+    'planner.py': planner,
+    'planner.planner.inputs.json': '{"task": "a trip", "mood": "gay"}\n',
+}, async (it) => {
+    await it.openFile('planner.py');
+    await it.waitForSquiggles(1);
+    await it.reload();
+    await it.waitForSquiggles(1);
+}, {});
+
 story('a prompt in Python has all that others have', {
     'planner.py': planner,
     'planner.planner.inputs.json': '{"task": "a trip", "mood": "gay"}\n',

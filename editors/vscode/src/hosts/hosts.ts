@@ -55,12 +55,12 @@ export class Hosts implements vscode.Disposable {
         return this.areThere ? enabledLanguages().map((language) => ({ scheme, language })) : [];
     }
 
-    /** Checks open documents and manifests; returns whether code counts. */
-    async lookAtAll(): Promise<boolean> {
-        for (const document of vscode.workspace.textDocuments) {
-            await this.look(document);
-        }
-        return this.areThere;
+    /**
+     * Checks open documents and manifests; if code counts, `onDidChange` reports it. Signs in the
+     * documents are found before this returns.
+     */
+    async lookAtAll(): Promise<void> {
+        await Promise.all(vscode.workspace.textDocuments.map((document) => this.look(document)));
     }
 
     dispose(): void {
