@@ -41,7 +41,8 @@ use names::MeantNames;
 /// comes first.
 ///
 /// `problems` are those of the prompt and its files. Problems that touch the range are used. A
-/// problem of the whole prompt is used anywhere in its line. `case` is the selected case, if there
+/// problem of the whole prompt is used anywhere in its line, and one of several braces in the line
+/// of each. `case` is the selected case, if there
 /// is any.
 ///
 /// Cost: for each of these problems the distinct names, the cases, and for blocks the prompt.
@@ -65,11 +66,15 @@ pub fn code_actions(
 ) -> Vec<CodeAction> {
     let touches = |problem: &&Problem| {
         let Location { file: other, range: place } = &problem.location;
-        let end = match is_of_whole_prompt(problem.code) {
-            true => end_of_line(snapshot, place.start),
-            false => place.end,
+        let places = match problem.code {
+            _ if *other != file => return false,
+            code if is_of_whole_prompt(code) => {
+                vec![place.start..end_of_line(snapshot, place.start)]
+            }
+            Code::JsonBraces => json::lines_of_braces(snapshot, problem),
+            _ => vec![place.clone()],
         };
-        *other == file && place.start <= range.end && range.start <= end
+        places.iter().any(|place| place.start <= range.end && range.start <= place.end)
     };
     let mut actions: Vec<CodeAction> = Vec::new();
     for problem in problems.iter().filter(touches) {

@@ -181,6 +181,8 @@ impl Progress {
 
 /// The problems of a file that have a fix and match a filter, each by its file, its offset there and
 /// its code.
+///
+/// Cost: the problems, and for each with a fix what it costs to write it.
 pub fn fixable(
     file: &PromptFile,
     sureness: Sureness,
@@ -197,7 +199,7 @@ pub fn fixable(
         {
             if is_shown(prompt, &problem)
                 && selects(&problem)
-                && !fix_all(&prompt.snapshot, [&problem], sureness).is_empty()
+                && can_write(file, prompt, fix_all(&prompt.snapshot, [&problem], sureness))
             {
                 let place = file.location_in_file(prompt, problem.location);
                 let path = place.as_ref().and_then(|place| file.path_of(place.file));
@@ -211,6 +213,18 @@ pub fn fixable(
         }
     }
     found
+}
+
+/// `true` if the changes of a fix change a file: its text may not be able to express them.
+fn can_write(file: &PromptFile, prompt: &Prompt, changes: Vec<Change>) -> bool {
+    let mut edits = Edits::default();
+    let in_text = edits.add(changes);
+    if !in_text.is_empty() {
+        let written = file.replacements_of_prompts(&[(prompt, in_text)]);
+        edits.places.entry(file.file).or_default().extend(written);
+    }
+    let changed = edits.by_path(file).into_iter();
+    changed.map(|(path, edits)| edits.applied(&path)).any(|applied| applied.is_some())
 }
 
 /// The edits of one file, in a round.

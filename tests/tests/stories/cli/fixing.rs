@@ -266,3 +266,38 @@ fn one_run_fixes_all_fixable_problems() {
     assert_eq!(workspace.read("a.agentle.prompt"), closed);
     assert_eq!(workspace.read("b.adk.prompt"), "{customer}\n".repeat(1_200));
 }
+
+#[test]
+fn a_fix_that_the_text_cannot_express_is_not_announced() {
+    let code = "from langchain_core.prompts import PromptTemplate as P\n\
+        N = 'na'\n\
+        t = P.from_template(f'Hi {{{N}m}}')\n";
+    let workspace = Workspace::new(&[("p.py", code), ("p.inputs.json", r#"{"name": "x"}"#)]);
+    expect![[r#"
+        --- 0
+        0 files would change
+    "#]]
+    .assert_eq(&diff(&workspace, &["--fix", "--diff"]));
+}
+
+#[test]
+fn doubled_braces_keep_the_literals_of_a_text() {
+    let code = "from langchain_core.prompts import PromptTemplate as P\n\
+        t = P.from_template('As JSON: '\n    '{\"a\": {topic}, \"b\": '\n    '{\"c\": 2}} '\n    'now')\n";
+    let workspace = Workspace::new(&[("p.py", code)]);
+    expect![[r#"
+        --- a/p.py
+        +++ b/p.py
+        @@ -1,5 +1,5 @@
+         from langchain_core.prompts import PromptTemplate as P
+         t = P.from_template('As JSON: '
+        -    '{"a": {topic}, "b": '
+        -    '{"c": 2}} '
+        +    '{{"a": {topic}, "b": '
+        +    '{{"c": 2}}}} '
+             'now')
+        --- 1
+        1 file would change
+    "#]]
+    .assert_eq(&diff(&workspace, &["--fix", "--diff"]));
+}

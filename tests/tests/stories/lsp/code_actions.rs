@@ -1050,3 +1050,27 @@ fn braces_around_a_key_without_quotes_are_doubled() {
     assert!(editor.text("p").contains("(n:Person {{name: 'x', of: {q}}})"));
     editor.close();
 }
+
+#[test]
+fn braces_are_doubled_from_the_line_of_each() {
+    let code = "from langchain_core.prompts import PromptTemplate as P\n\
+        p = P.from_template(\"\"\"JSON:\n{\n  \"a\": {q},\n  \"b\": {\n    \"c\": 1\n  }\n}\n\"\"\")\n";
+    let title = "Double these braces, so that they are sent";
+    for place in ["JSON:\n{$0", "\"b\": $0{", "1\n  }$0", "$0}\n\"\"\""] {
+        let mut editor = Editor::start(Workspace::new(&[("p.py", code)]));
+        editor.open_file("p.py");
+        has_codes(&mut editor, "p", &["json-braces"]);
+        act(&mut editor, "p", place, title);
+        has_codes(&mut editor, "p", &[]);
+        assert!(
+            editor.text("p").contains("{{\n  \"a\": {q},\n  \"b\": {{\n    \"c\": 1\n  }}\n}}\n")
+        );
+        editor.close();
+    }
+    let mut editor = Editor::start(Workspace::new(&[("p.py", code)]));
+    editor.open_file("p.py");
+    has_codes(&mut editor, "p", &["json-braces"]);
+    let offered = actions(&mut editor, "p", "\"c\"$0: 1");
+    assert!(offered.iter().all(|action| action["title"] != json!(title)), "{offered:?}");
+    editor.close();
+}

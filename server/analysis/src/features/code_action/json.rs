@@ -5,6 +5,7 @@ use std::ops::Range;
 use promptls_resolver::{FileId, Problem, root};
 use promptls_syntax::{Field, Grammar};
 
+use super::action::Change;
 use super::fix::{Fix, replace};
 use super::id::ActionName;
 use crate::dialects::format::json;
@@ -24,10 +25,30 @@ pub(super) fn double_braces(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> 
     }
     let placeholder = |at: usize| placeholder(snapshot, written, at);
     let is_safe = is_apart(&text, &object) && json::is_lenient(written, placeholder);
-    let change = replace(FileId::PROMPT, object, doubled(written, placeholder));
-    let fix =
-        Fix::of(ActionName::DoubleBraces, "Double these braces, so that they are sent", change);
+    // One change for each place, so that literals and line ends between them stay as they are.
+    let changes = braces(written, placeholder).into_iter().map(|braces| {
+        let new = written[braces.clone()].repeat(2);
+        replace(FileId::PROMPT, object.start + braces.start..object.start + braces.end, new)
+    });
+    let title = "Double these braces, so that they are sent";
+    let fix = Fix::of_all(ActionName::DoubleBraces, title, changes.collect());
     vec![Fix { is_safe, is_preferred: is_safe, ..fix }]
+}
+
+/// The ranges of the prompt at which the fix of a problem is offered: its place, and the lines with
+/// braces that the fix changes.
+pub(super) fn lines_of_braces(snapshot: &Snapshot, problem: &Problem) -> Vec<Range<usize>> {
+    let fixes = double_braces(snapshot, problem);
+    let changes = fixes.iter().flat_map(|fix| &fix.changes);
+    let text = snapshot.text.whole();
+    let lines = changes.filter_map(|change| {
+        let Change::Text(edit) = change else { return None };
+        let range = &edit.location.range;
+        let start = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
+        let end = text[range.end..].find('\n').map_or(text.len(), |end| range.end + end);
+        Some(start..end)
+    });
+    std::iter::once(problem.location.range.clone()).chain(lines).collect()
 }
 
 /// `true` if no braces beside an object may belong to an escape.
@@ -55,23 +76,23 @@ fn is_identifier(text: &str) -> bool {
         && text.chars().all(|it| it.is_alphanumeric() || it == '_')
 }
 
-/// A text with all braces doubled, except for those of placeholders.
-fn doubled(text: &str, placeholder: impl Fn(usize) -> Option<usize>) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
+/// The braces of a text, except for those of placeholders: a range for each run of equal ones.
+fn braces(text: &str, placeholder: impl Fn(usize) -> Option<usize>) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
-    while let Some(found) = text[at..].find(['{', '}']) {
-        let brace = at + found;
-        out.push_str(&text[at..brace]);
-        at = match text[brace..].starts_with('{').then(|| placeholder(brace)).flatten() {
-            Some(end) => {
-                out.push_str(&text[brace..end]);
-                end
+    while let Some(next) = text[at..].find(['{', '}']) {
+        let brace = at + next;
+        if let Some(end) = text[brace..].starts_with('{').then(|| placeholder(brace)).flatten() {
+            at = end;
+            continue;
+        }
+        at = brace + 1;
+        match found.last_mut() {
+            Some(last) if last.end == brace && text[last.clone()].ends_with(&text[brace..at]) => {
+                last.end = at;
             }
-            None => {
-                out.push_str(&text[brace..=brace].repeat(2));
-                brace + 1
-            }
-        };
+            _ => found.push(brace..at),
+        }
     }
-    out + &text[at..]
+    found
 }
