@@ -65,7 +65,7 @@ pub(super) static PYTHON: Profile = Profile {
             from: Version([0, 27, 0]),
             differs: &[
                 "without any inputs, every text stays as written",
-                "`output_file` always stays as written",
+                "before 0.95, `output_file` always stays as written",
             ],
             behaviour: &FROM_0_27,
         },
