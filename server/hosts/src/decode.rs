@@ -24,6 +24,12 @@ pub(crate) fn why_unread(language: Language, literal: &str) -> Option<&'static s
     if !is_text(language, literal) {
         return None;
     }
+    if language == Language::Python && python::has_quoted_key(literal) {
+        return Some(
+            "Python reads this JSON as a format specification and raises an error, so the prompt \
+             is not read; double its braces",
+        );
+    }
     let quote = literal.find(['"', '\'', '`'])?;
     let (prefix, body) = literal.split_at(quote);
     let interpolates = match language {

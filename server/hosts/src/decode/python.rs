@@ -64,7 +64,8 @@ pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
             b'}' => return None,
             b'{' => {
                 let field = python_field_end(bytes, at, quotes).filter(|to| *to <= end)?;
-                if source[at + 1..field - 1].trim().is_empty() {
+                let inside = &source[at + 1..field - 1];
+                if inside.trim().is_empty() || is_refused(inside) {
                     return None;
                 }
                 decoded.push_hole(at..field);
@@ -74,6 +75,34 @@ pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
         }
     }
     if decoded.text().is_empty() { Some(Decoded::empty_at(start)) } else { Some(decoded) }
+}
+
+/// `true` for a field such as `{"a": 1}`: its value is a text, and its specification starts with a
+/// space, which no text accepts. After a space, `<`, `>`, `=` or `^` aligns.
+fn is_refused(field: &str) -> bool {
+    let field = field.trim_start();
+    let Some(quote @ ('"' | '\'')) = field.chars().next() else { return false };
+    let Some(end) = field[1..].find([quote, '\\']).map(|end| end + 1) else { return false };
+    let key_and_rest = (end > 1 && field[end..].starts_with(quote)).then(|| &field[end + 1..]);
+    let specification = key_and_rest.and_then(|rest| rest.trim_start().strip_prefix(":"));
+    let after_space = specification.and_then(|it| it.strip_prefix(' '));
+    after_space.is_some_and(|rest| match rest.strip_prefix('{') {
+        // The value of a field inside is unknown.
+        Some(inner) => is_refused(inner),
+        None => !rest.starts_with(['<', '>', '=', '^']),
+    })
+}
+
+/// `true` for an f-string with a [refused field](is_refused).
+pub(super) fn has_quoted_key(literal: &str) -> bool {
+    let quote = literal.find(['"', '\'']).unwrap_or(literal.len());
+    let opens = |at: &usize| !literal[..*at].ends_with('{');
+    let mut openers = memchr::memchr_iter(b'{', literal.as_bytes()).filter(opens);
+    literal[..quote].contains(['f', 'F'])
+        && openers.any(|at| {
+            let inside = &literal[at + 1..];
+            is_refused(inside.find('}').map_or(inside, |end| &inside[..end]))
+        })
 }
 
 /// Adds the character of the escape at `at`. Returns the position after it.

@@ -39,6 +39,12 @@ const UNREAD: &[(&str, &[u8], &str, &str)] = &[
         "this string has an invalid interpolation, so its prompt is not read",
     ),
     (
+        "code/json.py",
+        b"a = 1\nP = f'{\"a\": {\"b\": 1}} {x}'\n",
+        "2:5",
+        "Python reads this JSON as a format specification and raises an error",
+    ),
+    (
         "code/deep.go",
         b"package a\nconst P = \
           (((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\"Hi {x}\"\
