@@ -209,23 +209,28 @@ pub fn nearest<'k>(misspelt: &str, known: impl IntoIterator<Item = &'k str>) -> 
 }
 
 /// Returns whether a name certainly is another one with a typing slip. A slip is a different case,
-/// or one letter missing, added, replaced, or two swapped. It is neither at the ends, where plurals
-/// differ, nor in a number.
+/// or one letter missing, added, replaced, or two swapped. Unless two are swapped, it is not at the
+/// ends, where plurals differ; and it is not in a number.
 ///
 /// ```
 /// use promptls_analysis::is_slip;
 ///
-/// assert!(is_slip("custmer", "customer") && is_slip("Topic", "topic"));
+/// assert!(is_slip("custmer", "customer") && is_slip("Topic", "topic") && is_slip("topci", "topic"));
 /// assert!(!is_slip("topics", "topic") && !is_slip("item_1b", "item_2b"));
 /// ```
 pub fn is_slip(misspelt: &str, known: &str) -> bool {
     let ends = |name: &str| (name.chars().next(), name.chars().next_back());
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let letters = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
     let is_long = misspelt.chars().count() >= 4 && known.chars().count() >= 4;
     misspelt != known
         && (misspelt.eq_ignore_ascii_case(known)
             || is_long
-                && ends(misspelt) == ends(known)
+                && (ends(misspelt) == ends(known) || letters(misspelt) == letters(known))
                 && digits(misspelt) == digits(known)
                 && osa::distance(misspelt.chars(), known.chars()) == 1)
 }

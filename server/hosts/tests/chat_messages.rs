@@ -20,7 +20,7 @@ fn read(language: Language, code: &str) -> (Vec<String>, usize) {
             prompt.text.text()
         )
     });
-    (shown.collect(), finds.computed.len())
+    (shown.collect(), finds.computed.len() + finds.unread.len())
 }
 
 #[test]

@@ -9,7 +9,7 @@ use promptls_syntax::{BlockKind, TokenKind, Use, UseMap};
 use super::checker::{Checker, Finding};
 use super::reading::keys_needed;
 use crate::snapshot::{Contract, HostText};
-use crate::suggest::KnownNames;
+use crate::suggest::{KnownNames, is_slip};
 
 /// The severity of unused keys, which are harmless.
 const OF_UNREAD: Severity = Severity::Hint;
@@ -27,17 +27,14 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 
 /// Names that a call certainly does not supply.
 fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
-    let whole: Vec<&Contract> = host.contracts.iter().filter(|it| it.is_whole).collect();
-    if whole.is_empty() {
-        return;
-    }
     let (tree, dialect) = (&checker.snapshot.tree, checker.dialect());
     let read = tree.uses().map(|(used, _)| root(dialect, tree.name(used.name))).collect();
-    let whole: Vec<Whole<'_>> = whole.into_iter().map(|it| Whole::new(it, &read)).collect();
+    let contracts = host.contracts.iter();
+    let contracts: Vec<Keys<'_>> = contracts.map(|it| Keys::new(it, &read)).collect();
     let mut findings: UseMap<Finding> = UseMap::default();
     for (used, _) in checker.snapshot.tree.uses() {
-        let violated = whole.iter().find(|whole| is_missing(checker, used, whole));
-        let Some(Whole { contract, keys, .. }) = violated else { continue };
+        let violated = contracts.iter().find(|contract| is_missing(checker, used, contract));
+        let Some(Keys { contract, keys, .. }) = violated else { continue };
         let name = checker.snapshot.tree.name(used.name);
         let first = root(checker.dialect(), name);
         let meant = KnownNames::new(keys.iter().copied()).did_you_mean(first, 1);
@@ -60,34 +57,47 @@ fn place(problem: &Problem) -> (usize, usize) {
     (problem.location.range.start, problem.location.range.end)
 }
 
-/// A contract with all values of the prompt.
-struct Whole<'c> {
+/// A contract, and its keys.
+struct Keys<'c> {
     contract: &'c Contract,
     keys: BTreeSet<&'c str>,
     /// The keys that no name in the prompt refers to.
     unread: KnownNames<'c>,
 }
 
-impl<'c> Whole<'c> {
+impl<'c> Keys<'c> {
     /// `read` are the names that the prompt refers to.
-    fn new(contract: &'c Contract, read: &BTreeSet<&str>) -> Whole<'c> {
+    fn new(contract: &'c Contract, read: &BTreeSet<&str>) -> Keys<'c> {
         let keys: BTreeSet<&str> = contract.keys.iter().map(|(name, _)| name.as_str()).collect();
         let unread = KnownNames::new(keys.iter().copied().filter(|key| !read.contains(key)));
-        Whole { contract, keys, unread }
+        Keys { contract, keys, unread }
+    }
+
+    /// `true` if the call supplies a value under a misspelt name instead. Keys of a call with other
+    /// prompts may be theirs, so that only a certain slip counts.
+    fn has_misspelt(&self, name: &str) -> bool {
+        match self.contract.is_own {
+            true => self.unread.nearest(name, 1).is_some(),
+            false => self.unread.nearest(name, 1).is_some_and(|unread| is_slip(unread, name)),
+        }
     }
 }
 
 /// Returns whether a use needs a value that is not among the keys of a contract. Conditions are meant
 /// for missing values, unless they are similar to a key without a name; and names in a block that is
-/// not entered need none.
-fn is_missing(checker: &Checker<'_>, used: Use, whole: &Whole<'_>) -> bool {
+/// not entered need none. The same holds for calls that may pass other values, or need not pass all.
+fn is_missing(checker: &Checker<'_>, used: Use, known: &Keys<'_>) -> bool {
     let (snapshot, dialect) = (checker.snapshot, checker.dialect());
-    let is_given = |name: &str| whole.keys.contains(root(dialect, name));
+    let is_given = |name: &str| known.keys.contains(root(dialect, name));
     let name = snapshot.tree.name(used.name);
     let needs_value = match used.kind {
-        TokenKind::Placeholder | TokenKind::BlockOpen(BlockKind::Each) => true,
+        TokenKind::Placeholder | TokenKind::BlockOpen(BlockKind::Each) => {
+            known.contract.is_whole || known.has_misspelt(root(dialect, name))
+        }
         TokenKind::BlockOpen(BlockKind::If) => {
-            !is_given(name) && whole.unread.nearest(root(dialect, name), 1).is_some()
+            known.contract.is_whole
+                && !is_given(name)
+                && known.unread.nearest(root(dialect, name), 1).is_some()
         }
         _ => false,
     };

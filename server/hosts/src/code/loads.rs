@@ -98,6 +98,25 @@ impl<'s> Expressions<'_, 's> {
         })
     }
 
+    /// The text of the file at the path that an expression is, or its value at some keys.
+    pub(super) fn in_file(&mut self, path: Range<usize>, keys: &[&str]) -> Option<StaticValue> {
+        let loading = self.grammar.loading?;
+        let scope = self.outline.scope_at(path.start);
+        let place = ExpressionContext::new(scope, 0, path.start);
+        let mut known = KnownPath::default();
+        self.add_path(path, loading, place, &mut known)?;
+        let path = self.file_at(known)?;
+        if !keys.is_empty() {
+            let file = OtherFile::Text(path);
+            return Some(StaticValue::Elsewhere(Reference::in_data(file, keys, 0)));
+        }
+        let reference = StaticValue::Elsewhere(Reference::text_file(path, 0));
+        match &loading.operation {
+            Some(operation) => self.apply(reference, operation.clone()),
+            None => Some(reference),
+        }
+    }
+
     /// The value of some keys of a data file, if the tokens load one: `yaml.safe_load(f)`,
     /// `JSON.parse(readFileSync("a.json", "utf8"))`, or a call of a function that does.
     pub(super) fn loaded_data(

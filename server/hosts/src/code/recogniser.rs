@@ -19,8 +19,9 @@ pub(crate) struct Recogniser {
     pub other_syntax: Option<OtherSyntax>,
     /// The framework, as users call it, if its prompts are listed and not read.
     pub unsupported: Option<&'static str>,
-    /// Arguments whose texts become a part of its prompts before these are filled.
-    pub inserted: &'static [&'static str],
+    /// Arguments whose texts become a part of its prompts before these are filled, each with its
+    /// position among arguments without a keyword.
+    pub inserted: &'static [(&'static str, Option<usize>)],
     /// The methods of its object that supply values, if it creates a template.
     pub methods: Option<&'static TemplateMethods>,
 }
@@ -76,6 +77,18 @@ pub(crate) struct Parameter {
     pub suffix: &'static str,
     /// The notations of messages in its value, if that may be a list of them.
     pub messages: Option<&'static Messages>,
+    pub source: TextSource,
+}
+
+/// What an argument of a prompt is.
+#[derive(Clone, Copy)]
+pub(crate) enum TextSource {
+    /// The text of the prompt itself.
+    Argument,
+    /// The path of a file: of the text, or of data with the text at these keys.
+    File(&'static [&'static str]),
+    /// The name of the prompt in this service.
+    Service(&'static str),
 }
 
 /// The notations of messages in a list, whose texts are prompts.
@@ -93,6 +106,21 @@ pub(crate) struct Messages {
     /// The roles of prompts, with which their names end. Empty if names have no roles, and every
     /// message is a prompt.
     pub roles: &'static [&'static str],
+    /// `true` if the framework raises an error for other roles.
+    pub refuses_roles: bool,
+}
+
+impl Messages {
+    /// No notation: the base of the others.
+    pub const NONE: Messages = Messages {
+        pair: "",
+        content: "",
+        bare: None,
+        object: "",
+        classes: None,
+        roles: &[],
+        refuses_roles: false,
+    };
 }
 
 /// The classes whose objects may be in a list of messages.
@@ -145,7 +173,8 @@ impl Parameter {
 impl Parameter {
     /// A parameter that is passed by keyword.
     pub const fn named(place: &'static str, keyword: &'static str) -> Parameter {
-        Parameter { place, keyword, position: None, suffix: "", messages: None }
+        let source = TextSource::Argument;
+        Parameter { place, keyword, position: None, suffix: "", messages: None, source }
     }
 
     /// The first parameter, which may also be passed by keyword.
@@ -156,6 +185,11 @@ impl Parameter {
     /// The same parameter with a suffix for names.
     pub const fn suffixed(self, suffix: &'static str) -> Parameter {
         Parameter { suffix, ..self }
+    }
+
+    /// The same parameter, whose value leads to the text.
+    pub const fn from(self, source: TextSource) -> Parameter {
+        Parameter { source, ..self }
     }
 
     /// The same parameter, whose value may be a list of messages.

@@ -818,3 +818,47 @@ fn a_brace_in_a_constant_of_several_prompts_is_one_error() {
         assert!(only.starts_with("a.py:2:11: error [malformed-placeholder]"), "{only}");
     }
 }
+
+/// These frameworks raise errors for other roles.
+#[test]
+fn unknown_roles_of_messages_are_reported() {
+    let code = "from langchain_core.prompts import ChatPromptTemplate\n\
+        from llama_index.core import ChatPromptTemplate as Llama\n\
+        from llama_index.core.llms import ChatMessage\n\
+        a = ChatPromptTemplate([('systm', 'A'), ('bot', 'B'), ('placeholder', '{c}'), ('ai', 'D')])\n\
+        b = ChatPromptTemplate.from_messages([{'role': 'usr', 'content': 'E'}, (role, 'F')])\n\
+        c = Llama([ChatMessage(role='asistant', content='G'), ChatMessage(role='tool', content='H')])\n";
+    let workspace = Workspace::new(&[("code.py", code)]);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expect![[r#"
+        code.py:4:26: error [unreadable-file] the framework raises an error for the role `systm`; did you mean `system`?
+        code.py:4:42: error [unreadable-file] the framework raises an error for the role `bot`; use one of `system`, `human`, `user`, `ai`, `assistant`
+        code.py:5:48: error [unreadable-file] the framework raises an error for the role `usr`; did you mean `user`?
+        code.py:5:72: hint [computed-prompt] this text comes from `(role, 'F')`, so it is not checked
+        code.py:6:29: error [unreadable-file] the framework raises an error for the role `asistant`; did you mean `assistant`?
+        2 prompts checked, 1 not read, 1 file not fully read: 4 errors, 1 hint
+    "#]].assert_eq(&format!("{}{}", output.stdout, output.stderr));
+}
+
+/// LlamaIndex sends names without a value as they are.
+#[test]
+fn a_misspelt_keyword_of_a_call_is_reported_at_the_name() {
+    let code = "from llama_index.core import ChatPromptTemplate, PromptTemplate\n\
+        from llama_index.core.llms import ChatMessage\n\
+        a = PromptTemplate('On {topic}').format(topci=1)\n\
+        b = PromptTemplate('On {topic}').format(other=1)\n\
+        c = PromptTemplate('On {topic}').partial_format(topci=1)\n\
+        d = PromptTemplate('{topic} {topics}').format(topics=1)\n\
+        e = ChatPromptTemplate([ChatMessage(role='system', content='As {tone}'), \
+        ChatMessage(role='user', content='On {topic}')])\n\
+        e.format_messages(tonne=1, topic=2)\n";
+    let workspace = Workspace::new(&[("code.py", code)]);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expect![[r#"
+        code.py:3:25: warning [undefined-placeholder] the call that passes values to this prompt has no `topic`; did you mean `topci`?
+        code.py:4:41: hint [unused-input] `other` is never read by this prompt
+        code.py:5:25: warning [undefined-placeholder] the call that passes values to this prompt has no `topic`; did you mean `topci`?
+        code.py:7:65: warning [undefined-placeholder] the call that passes values to this prompt has no `tone`; did you mean `tonne`?
+        6 prompts checked: 3 warnings, 1 hint
+    "#]].assert_eq(&format!("{}{}", output.stdout, output.stderr));
+}

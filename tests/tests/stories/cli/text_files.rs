@@ -301,3 +301,45 @@ fn a_text_file_in_a_loose_folder_is_read_by_the_code_around_it() {
     let shown = run(&["config", "--show", "prompts/a.txt"]);
     assert!(shown.stdout.contains("adk-python"), "{}", shown.stderr);
 }
+
+/// LangChain reads these files, or requests a text from its service.
+#[test]
+fn templates_that_langchain_reads_from_files_are_prompts() {
+    let code = "from langchain import hub\n\
+        from langchain_core.prompts import PromptTemplate, SystemMessagePromptTemplate, load_prompt\n\
+        a = PromptTemplate.from_file('a.txt')\n\
+        a.format(topci=1)\n\
+        b = SystemMessagePromptTemplate.from_template_file('texts/b.md', input_variables=[])\n\
+        c = load_prompt('c.yaml')\n\
+        d = load_prompt(path)\n\
+        e = hub.pull('owner/name')\n\
+        f = PromptTemplate.from_examples(['{x}'], 'Then {y}', ['y'], prefix='First {z}')\n\
+        g = PromptTemplate.from_file('missing.txt')\n\
+        def read(name): return PromptTemplate.from_file(f'texts/{name}.txt')\n\
+        h = read('h')\n";
+    let workspace = Workspace::new(&[
+        ("code.py", code),
+        ("a.txt", "On {topic}"),
+        ("texts/b.md", "B {b}"),
+        ("c.yaml", "_type: prompt\ntemplate: 'C {c}'\n"),
+        ("texts/h.txt", "H {h}"),
+    ]);
+    run(
+        &workspace,
+        &["check", "--format", "concise", "--verbose"],
+        expect![[r#"
+        a.txt:1:5: warning [undefined-placeholder] the call that passes values to this prompt has no `topic`; did you mean `topci`?
+        code.py:7:17: hint [computed-prompt] the text of `path` comes from `path`, so it is not checked
+        code.py:8:14: hint [computed-prompt] the text of this prompt is in LangSmith, so it is not checked
+        code.py:9:34: hint [computed-prompt] the text of `examples` comes from `['{x}']`, so it is not checked
+        code.py:10:30: hint [computed-prompt] the text of `template_file` comes from `'missing.txt'`, so it is not checked
+        a.txt             langchain-python  its content  no cases
+        c.yaml#template   langchain-python  its content  no cases
+        code.py#f.suffix  langchain-python  its content  no cases
+        code.py#f.prefix  langchain-python  its content  no cases
+        texts/b.md        langchain-python  its content  no cases
+        texts/h.txt       langchain-python  its content  no cases
+        6 prompts checked, 4 not read: 1 warning, 4 hints
+    "#]],
+    );
+}

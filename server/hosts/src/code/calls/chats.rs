@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::arguments::{argument, arguments, closer};
-use super::messages::ListedMessage;
+use super::messages::{ListedMessage, PLACEHOLDER};
 use crate::chat::{Chat, ChatContent, ChatMessage};
 use crate::code::computed::computed;
 use crate::code::expression::Expressions;
@@ -15,11 +15,8 @@ use crate::code::tokens::Tokens;
 use crate::finds::Finds;
 use crate::host_prompt::Contract;
 use crate::names::{Taken, clean};
-use crate::unread::Computed;
+use crate::unread::{Computed, Unread};
 use promptls_syntax::Dialect;
-
-/// The role in a pair of a name for messages: `("placeholder", "{history}")`.
-const PLACEHOLDER: &str = "placeholder";
 
 /// A chat, before its prompts have their places among the results.
 pub(crate) struct FoundChat {
@@ -36,6 +33,8 @@ pub(crate) struct FoundMessage {
     content: FoundContent,
     /// What is listed if it is not followed, unless its text is already.
     unread: Option<Computed>,
+    /// The error of the framework for its role.
+    refused: Option<Unread>,
 }
 
 enum FoundContent {
@@ -73,6 +72,7 @@ impl<'s> ChatReader<'_, '_, 's> {
                 entry: entry.clone(),
                 content: FoundContent::Text(*first),
                 unread: None,
+                refused: None,
             }));
             if messages.len() == known {
                 // A name alone may be an object, which has a role of its own.
@@ -82,9 +82,11 @@ impl<'s> ChatReader<'_, '_, 's> {
                 let is_unread = written.is_none() && is_alone;
                 let unread = is_unread
                     .then(|| computed(self.tokens, "", message.tokens.clone(), self.dialect));
+                let refused = notation.unknown_role(self.tokens, message.tokens.clone());
+                let unread = unread.flatten().filter(|_| refused.is_none());
                 let (of_class, content) = self.other_message(notation, message.tokens);
                 let role = written.map(str::to_owned).or(of_class);
-                messages.push(FoundMessage { role, entry, content, unread: unread.flatten() });
+                messages.push(FoundMessage { role, entry, content, unread, refused });
             }
         }
         messages
@@ -180,7 +182,8 @@ pub(crate) fn finish(
     let mut finished = Vec::new();
     for chat in chats {
         let mut messages = Vec::new();
-        for FoundMessage { role, entry, content, unread } in chat.messages {
+        for FoundMessage { role, entry, content, unread, refused } in chat.messages {
+            finds.unread.extend(refused);
             let contents = match content {
                 FoundContent::Text(first) => prompt(&first).into_iter().collect(),
                 FoundContent::Other(content) => vec![content],

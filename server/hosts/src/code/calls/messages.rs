@@ -8,6 +8,10 @@ use crate::code::outline::objects::without_quotes;
 use crate::code::outline::{Outline, Value};
 use crate::code::recogniser::{Messages, Parameter};
 use crate::code::tokens::Tokens;
+use crate::unread::Unread;
+
+/// The role in a pair of a name for messages: `("placeholder", "{history}")`.
+pub(super) const PLACEHOLDER: &str = "placeholder";
 
 /// A text of an argument.
 #[derive(Clone)]
@@ -99,25 +103,66 @@ impl Messages {
         tokens: &Tokens<'s>,
         message: Range<usize>,
     ) -> Option<(Option<&'s str>, Range<usize>)> {
-        let pair = inside(tokens, message.clone(), self.pair);
-        let (role, content) = match pair.map(|pair| tokens.split(pair)) {
-            Some(pair) => match <[_; 2]>::try_from(pair) {
-                Ok([role, content]) => (Some(role), content),
-                Err(_) => return None,
-            },
-            None => {
-                let options = match self.object {
-                    "" => options(tokens, message),
-                    class => of_object(tokens, message, class),
-                };
-                let value = |key, place| Some(argument(&options, key, place)?.value.clone());
-                let first = (!self.object.is_empty()).then_some(0);
-                (value("role", None), value(self.content, first)?)
-            }
-        };
+        let (role, content) = self.parts(tokens, message)?;
         let role = role.and_then(|role| self.role(tokens, role));
         (self.roles.is_empty() || role.is_some()).then_some((role, content))
     }
+
+    /// The tokens of the role and of the text of a message; `None` for another notation.
+    fn parts(
+        &self,
+        tokens: &Tokens<'_>,
+        message: Range<usize>,
+    ) -> Option<(Option<Range<usize>>, Range<usize>)> {
+        if let Some(pair) = inside(tokens, message.clone(), self.pair) {
+            let [role, content] = <[_; 2]>::try_from(tokens.split(pair)).ok()?;
+            return Some((Some(role), content));
+        }
+        let options = match self.object {
+            "" => options(tokens, message),
+            class => of_object(tokens, message, class),
+        };
+        let value = |key, place| Some(argument(&options, key, place)?.value.clone());
+        let first = (!self.object.is_empty()).then_some(0);
+        Some((value("role", None), value(self.content, first)?))
+    }
+
+    /// The error of a framework that refuses the role of a message.
+    pub(super) fn unknown_role(
+        &self,
+        tokens: &Tokens<'_>,
+        message: Range<usize>,
+    ) -> Option<Unread> {
+        let (Some(role), _) = self.parts(tokens, message)? else { return None };
+        let is_text = role.len() == 1 && tokens.is_literal(role.start);
+        let text = tokens.text(role.start);
+        let word = without_quotes(text);
+        let is_plain = word.len() + 2 == text.len() && word.bytes().all(|it| it.is_ascii_graphic());
+        let is_known = word == PLACEHOLDER || self.roles.contains(&word);
+        if !self.refuses_roles || !is_text || !is_plain || is_known {
+            return None;
+        }
+        let hint = match nearest_role(word, self.roles) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("use one of `{}`", self.roles.join("`, `")),
+        };
+        let reason = format!("the framework raises an error for the role `{word}`; {hint}");
+        Some(Unread::new(tokens.range(role), reason))
+    }
+}
+
+/// The role that a word misspells: all but two of its letters are equal at the start and the end.
+fn nearest_role(word: &str, roles: &[&'static str]) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    let equal = |role: &str| {
+        let (one, other) = (word.as_bytes(), role.as_bytes());
+        let start = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+        let rest = one[start..].iter().rev().zip(other[start..].iter().rev());
+        (start + rest.take_while(|(one, other)| one == other).count(), one.len().max(other.len()))
+    };
+    let mut near = roles.iter().map(|role| (equal(role), *role)).collect::<Vec<_>>();
+    near.retain(|((equal, len), _)| *equal > 0 && equal + 2 >= *len);
+    near.into_iter().max_by_key(|((equal, _), _)| *equal).map(|(_, role)| role)
 }
 
 impl Messages {

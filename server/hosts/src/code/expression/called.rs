@@ -259,12 +259,7 @@ impl<'s> Expressions<'_, 's> {
         let place = self.tokens.range(first.brackets.clone());
         self.variants_of(value.clone(), |it| {
             let (around, uses) = (it.called.clone(), it.bound_uses);
-            for call in calls {
-                let at = call.brackets.start;
-                let around = ExpressionContext::new(it.outline.scope_at(at), 0, at);
-                it.prepare_call(at + 1..call.brackets.end - 1, around);
-                it.enter(call.function);
-            }
+            it.enter_calls(calls);
             let mut known = it.known(value.clone(), 0);
             it.called = around;
             if let Some(StaticValue::Here(text)) = &mut known
@@ -276,6 +271,34 @@ impl<'s> Expressions<'_, 's> {
             }
             known
         })
+    }
+
+    /// The texts of the files at the paths that an expression in these calls may be, or their values
+    /// at some keys.
+    pub(in crate::code) fn variants_in_files(
+        &mut self,
+        calls: &[Inlined],
+        path: Range<usize>,
+        keys: &[&str],
+    ) -> Vec<Variant> {
+        self.variants_of(path.clone(), |it| {
+            (it.unread, it.parts) = (None, Vec::new());
+            let around = it.called.clone();
+            it.enter_calls(calls);
+            let known = it.in_file(path.clone(), keys);
+            it.called = around;
+            known
+        })
+    }
+
+    /// Enters functions with the arguments of calls.
+    fn enter_calls(&mut self, calls: &[Inlined]) {
+        for call in calls {
+            let at = call.brackets.start;
+            let around = ExpressionContext::new(self.outline.scope_at(at), 0, at);
+            self.prepare_call(at + 1..call.brackets.end - 1, around);
+            self.enter(call.function);
+        }
     }
 
     /// The argument of a call with these brackets for a parameter, or the default of the parameter.

@@ -15,7 +15,7 @@ use crate::code::calls::{
 use crate::code::computed::computed;
 use crate::code::expression::Variant;
 use crate::code::loops::Loops;
-use crate::code::recogniser::{NamedBy, OtherSyntax, Parameter, Recogniser};
+use crate::code::recogniser::{NamedBy, OtherSyntax, Parameter, Recogniser, TextSource};
 use crate::code::static_value::StaticValue;
 use crate::code::supplying::contracts::Contracts;
 use crate::host_prompt::{
@@ -91,7 +91,7 @@ impl<'s> Host<'_, 's> {
     ) {
         let value = call.argument(parameter.keyword, parameter.position);
         let Some(Argument { value, .. }) = value.cloned() else { return };
-        if let Some(reason) = self.why_unsupported(call) {
+        if let Some(reason) = self.why_unsupported(call, parameter) {
             let unread = Unread::new(self.tokens.range(value), reason);
             self.computed.push(Computed { unread, dialect: call.recogniser.dialect });
             return;
@@ -111,9 +111,12 @@ impl<'s> Host<'_, 's> {
                 continue;
             }
             // Each of the texts between which it chooses.
-            let mut variants = match call.inlined.is_empty() {
-                true => self.expressions.variants(tokens, 0),
-                false => self.expressions.variants_in_calls(&call.inlined, tokens),
+            let mut variants = match parameter.source {
+                TextSource::File(keys) => {
+                    self.expressions.variants_in_files(&call.inlined, tokens, keys)
+                }
+                _ if call.inlined.is_empty() => self.expressions.variants(tokens, 0),
+                _ => self.expressions.variants_in_calls(&call.inlined, tokens),
             };
             let Range { start, end } = call.tokens;
             let (before, after) = match &call.rest {
@@ -154,8 +157,11 @@ impl<'s> Host<'_, 's> {
         }
     }
 
-    /// The reason why the prompts of a call are not read; `None` if they are.
-    fn why_unsupported(&mut self, call: &Call) -> Option<String> {
+    /// The reason why the prompts of an argument are not read; `None` if they are.
+    fn why_unsupported(&mut self, call: &Call, parameter: &Parameter) -> Option<String> {
+        if let TextSource::Service(service) = parameter.source {
+            return Some(format!("the text of this prompt is in {service}, so it is not checked"));
+        }
         if let Some(framework) = call.recogniser.unsupported {
             return Some(format!("this text is a prompt of {framework}, which is not supported"));
         }
@@ -314,8 +320,8 @@ impl<'s> Host<'_, 's> {
     /// placeholders.
     fn note_inserted(&mut self, call: &Call) {
         let dialect = call.recogniser.dialect;
-        for keyword in call.recogniser.inserted {
-            let Some(argument) = call.argument(keyword, None) else { continue };
+        for (keyword, position) in call.recogniser.inserted {
+            let Some(argument) = call.argument(keyword, *position) else { continue };
             let value = argument.value.clone();
             let scope = self.outline.scope_at(value.start);
             let named = self.outline.object(scope, self.tokens.text(value.start));

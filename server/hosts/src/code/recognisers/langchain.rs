@@ -26,6 +26,7 @@ pub(super) const fn messages(pair: &'static str, classes: &'static MessageClasse
         object: "",
         classes: Some(classes),
         roles: ROLES,
+        refuses_roles: false,
     }
 }
 

@@ -4,7 +4,7 @@ use promptls_syntax::Dialect;
 
 use super::{CREWAI, langchain};
 use crate::code::recogniser::{
-    Messages, NamedBy, OtherSyntax, Parameter, Recogniser, Shape, TemplateMethods,
+    Messages, NamedBy, OtherSyntax, Parameter, Recogniser, Shape, TemplateMethods, TextSource,
 };
 
 const ADK: &[&str] = &["google.adk"];
@@ -50,10 +50,17 @@ const fn langchain(callee: &'static str, parameters: &'static [Parameter]) -> Re
     }
 }
 
+/// A function that returns a template.
+const fn langchain_function(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
+    Recogniser { is_base: false, ..langchain(callee, parameters) }
+}
+
 const LANGCHAIN: &[&str] = &["langchain_core", "langchain", "langchain_classic"];
 
-const LANGCHAIN_MESSAGES: &Messages =
-    &langchain::messages("(", &langchain::classes("variable_name"));
+const LANGCHAIN_MESSAGES: &Messages = &Messages {
+    refuses_roles: true,
+    ..langchain::messages("(", &langchain::classes("variable_name"))
+};
 
 const fn llama_index(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
     Recogniser {
@@ -84,6 +91,7 @@ const LLAMA_INDEX_MESSAGES: &Messages = &Messages {
     object: "ChatMessage",
     classes: None,
     roles: &["system", "developer", "user", "assistant", "function", "tool", "chatbot", "model"],
+    refuses_roles: true,
 };
 
 const fn crew(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
@@ -94,8 +102,7 @@ const fn crew(callee: &'static str, parameters: &'static [Parameter]) -> Recogni
     }
 }
 
-const LANGFUSE_MESSAGES: &Messages =
-    &Messages { pair: "", content: "content", bare: None, object: "", classes: None, roles: &[] };
+const LANGFUSE_MESSAGES: &Messages = &Messages { content: "content", ..Messages::NONE };
 
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     agent("LlmAgent"),
@@ -209,7 +216,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
     ),
     Recogniser {
         methods: Some(langchain::PYTHON_FEW_SHOT),
-        inserted: &["examples", "example_selector"],
+        inserted: &[("examples", None), ("example_selector", None)],
         ..langchain(
             "FewShotPromptTemplate",
             &[
@@ -220,6 +227,70 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
             ],
         )
     },
+    Recogniser {
+        methods: Some(langchain::PYTHON_FEW_SHOT),
+        inserted: &[("examples", Some(0))],
+        ..langchain(
+            "PromptTemplate.from_examples",
+            &[
+                Parameter::named(
+                    "langchain_core.prompts.PromptTemplate.from_examples(prefix)",
+                    "prefix",
+                )
+                .suffixed(".prefix"),
+                Parameter {
+                    position: Some(1),
+                    ..Parameter::named(
+                        "langchain_core.prompts.PromptTemplate.from_examples(suffix)",
+                        "suffix",
+                    )
+                }
+                .suffixed(".suffix"),
+            ],
+        )
+    },
+    langchain(
+        "PromptTemplate.from_file",
+        &[Parameter::first(
+            "langchain_core.prompts.PromptTemplate.from_file(template_file)",
+            "template_file",
+        )
+        .from(TextSource::File(&[]))],
+    ),
+    langchain(
+        "SystemMessagePromptTemplate.from_template_file",
+        &[Parameter::first(
+            "langchain_core.prompts.SystemMessagePromptTemplate.from_template_file(template_file)",
+            "template_file",
+        )
+        .from(TextSource::File(&[]))],
+    ),
+    langchain(
+        "HumanMessagePromptTemplate.from_template_file",
+        &[Parameter::first(
+            "langchain_core.prompts.HumanMessagePromptTemplate.from_template_file(template_file)",
+            "template_file",
+        )
+        .from(TextSource::File(&[]))],
+    ),
+    langchain(
+        "AIMessagePromptTemplate.from_template_file",
+        &[Parameter::first(
+            "langchain_core.prompts.AIMessagePromptTemplate.from_template_file(template_file)",
+            "template_file",
+        )
+        .from(TextSource::File(&[]))],
+    ),
+    langchain_function(
+        "load_prompt",
+        &[Parameter::first("langchain_core.prompts.load_prompt(path)", "path")
+            .from(TextSource::File(&["template"]))],
+    ),
+    langchain_function(
+        "hub.pull",
+        &[Parameter::first("langchain.hub.pull(owner_repo_commit)", "owner_repo_commit")
+            .from(TextSource::Service("LangSmith"))],
+    ),
     llama_index(
         "PromptTemplate",
         &[Parameter::first("llama_index.core.PromptTemplate(template)", "template")],

@@ -3,7 +3,7 @@
 use promptls_syntax::Dialect;
 
 use super::langchain;
-use crate::code::recogniser::{Messages, NamedBy, Parameter, Recogniser, Shape};
+use crate::code::recogniser::{Messages, NamedBy, Parameter, Recogniser, Shape, TextSource};
 
 /// The class of Langfuse's client, whose newer package has objects for its methods:
 /// `client.prompt.get("…")`.
@@ -20,8 +20,7 @@ const fn langfuse(
     }
 }
 
-const LANGFUSE_MESSAGES: &Messages =
-    &Messages { pair: "", content: "content", bare: None, object: "", classes: None, roles: &[] };
+const LANGFUSE_MESSAGES: &Messages = &Messages { content: "content", ..Messages::NONE };
 
 /// A named option of a method, which may have a list of messages.
 const fn option(place: &'static str, keyword: &'static str) -> Parameter {
@@ -128,7 +127,7 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
     ),
     Recogniser {
         methods: Some(langchain::SCRIPT_FEW_SHOT),
-        inserted: &["examples", "exampleSelector"],
+        inserted: &[("examples", None), ("exampleSelector", None)],
         ..langchain(
             "FewShotPromptTemplate",
             &[
@@ -137,6 +136,24 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
                 Parameter::named("@langchain/core FewShotPromptTemplate({suffix})", "suffix")
                     .suffixed(".suffix"),
             ],
+        )
+    },
+    Recogniser {
+        engine: Some("langchain-js"),
+        ..Recogniser::call(
+            &["langchain/hub"],
+            "pull",
+            Dialect::Format,
+            &[template("langchain hub.pull(name)").from(TextSource::Service("LangSmith"))],
+        )
+    },
+    Recogniser {
+        engine: Some("langchain-js"),
+        ..Recogniser::call(
+            &["langchain/prompts/load"],
+            "loadPrompt",
+            Dialect::Format,
+            &[template("langchain loadPrompt(path)").from(TextSource::File(&["template"]))],
         )
     },
     Recogniser {
