@@ -3,6 +3,7 @@
 mod agent_files;
 pub mod application;
 pub mod broken_data;
+pub mod changed_calls;
 pub mod code_index;
 mod code_scan;
 pub mod conflict;

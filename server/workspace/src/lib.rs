@@ -65,6 +65,7 @@ pub use history::newer_inputs::{newer_inputs_note, with_newer_inputs};
 pub use history::revision_range::RevisionRange;
 pub use hosts::application::App;
 pub use hosts::broken_data::why_broken;
+pub use hosts::changed_calls::with_keys_of;
 pub use hosts::code_index::{CodeIndex, DiskOnce};
 pub use hosts::conflict::Conflict;
 pub use hosts::data_values::{dialects_of_value, likely_value, may_have_values, value_at};

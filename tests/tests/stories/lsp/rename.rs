@@ -439,3 +439,25 @@ fn the_list_of_names_and_partial_values_of_a_template_follow() {
         editor.close();
     }
 }
+
+/// The calls that pass values to a text may be in another file.
+#[test]
+fn a_name_in_a_text_that_code_reads_is_renamed_with_its_calls() {
+    let code = "from langchain_core.prompts import PromptTemplate, load_prompt\n\
+        a = PromptTemplate.from_file('a.txt')\na.format(topic=1)\n\
+        b = load_prompt('b.yaml')\nb.invoke({'topic': 1})\n";
+    for (file, text) in
+        [("a.txt", "On {topic}, {x}\n"), ("b.yaml", "template: 'On {topic}, {x}'\n")]
+    {
+        let mut editor = Editor::start(Workspace::new(&[("code.py", code), (file, text)]));
+        editor.open_file("code.py");
+        editor.open_file(file);
+        // The call has no `x`.
+        editor.wait_for_codes(file, &["undefined-placeholder"]);
+        rename(&mut editor, file, "{t$0opic", "subject");
+        assert!(editor.text(file).contains("On {subject}, {x}"));
+        let renamed = editor.text("code.py").matches("subject").count();
+        assert_eq!(renamed, 1, "{}", editor.text("code.py"));
+        end(editor);
+    }
+}

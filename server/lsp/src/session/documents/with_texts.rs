@@ -7,6 +7,7 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use promptls_workspace::{
     AppNames, Demand, Extent, Files, Layer, ProgramFacts, Project, ReadError, Reading, Use,
+    with_keys_of,
 };
 
 use super::Documents;
@@ -59,7 +60,8 @@ impl Layer for WithTexts<'_> {
 
 impl ProgramFacts for WithTexts<'_> {
     fn uses(&self, path: &Path) -> Arc<[Demand]> {
-        self.documents.code.uses(path)
+        let code = &self.documents.code;
+        with_keys_of(code.uses(path), self.texts, code)
     }
 
     fn used_by(&self, path: &Path) -> Arc<[Use]> {
