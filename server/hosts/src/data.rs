@@ -65,7 +65,7 @@ pub fn find_all(
     rules: &[(KeyPath, Dialect)],
     demands: &[Demand],
 ) -> Finds {
-    let is_used = demands.iter().any(|demand| demand.text().is_some());
+    let is_used = demands.iter().any(|it| it.text().is_some() || matches!(it, Demand::Crew(_)));
     if pack.is_none() && !is_used && !is_named(source, rules) {
         return Finds::default();
     }
@@ -210,6 +210,7 @@ impl Host<'_> {
         let mut finds = Finds { pack, ..Finds::default() };
         for document in self.documents(&comments) {
             finds.pack = finds.pack.or(self.recognise(&document, pack, &mut evidence));
+            self.read_crew(&document, demands, &mut evidence, &mut finds);
             self.read_own_class(&document, demands, &mut evidence, &mut finds);
         }
         if !rules.is_empty() {

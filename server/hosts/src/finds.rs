@@ -2,6 +2,7 @@
 
 use crate::chat::Chat;
 use crate::code::Callee;
+use crate::flow::crew::{CrewPart, UnknownConfig};
 use crate::host_prompt::{
     Conflict, Contract, Demand, Elsewhere, HostPrompt, Imported, Part, TextDemand,
 };
@@ -41,6 +42,10 @@ pub struct Finds {
     pub unread: Vec<Unread>,
     /// Values that a framework uses as prompts, and whose texts only the running program has.
     pub computed: Vec<Computed>,
+    /// The names of the configurations of a crew in a file that other hosts name.
+    pub crew_names: Vec<(CrewPart, Vec<String>)>,
+    /// The names of configurations of crews in its code that do not exist.
+    pub unknown_configs: Vec<UnknownConfig>,
     /// The kind of pack that the file is, even if it does not parse.
     pub pack: Option<&'static Pack>,
 }
@@ -57,6 +62,9 @@ impl Finds {
         let unmet = self.unmet.iter().map(move |demand| {
             (Demand::Text(demand.clone()), Demand::Unmet(demand.clone(), file.to_owned()))
         });
-        callees.chain(parts).chain(unmet)
+        let crews = self.crew_names.iter();
+        let crews = crews
+            .map(|(part, names)| (Demand::Crew(*part), Demand::CrewNames(*part, names.clone())));
+        callees.chain(parts).chain(unmet).chain(crews)
     }
 }

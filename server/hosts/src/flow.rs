@@ -18,7 +18,7 @@ pub use access::{
     Access, AccessKind, AgentOrder, Flow, KeyConstant, LiteralValue, NamedAccess, SubAgents,
     mention,
 };
-pub use crew::{Crew, CrewMember, CrewPart, CrewReference};
+pub use crew::{Crew, CrewMember, CrewPart, CrewReference, UnknownConfig};
 
 /// The names in a file. A file above 2 MB is not parsed, as for prompts: each of its words may be a
 /// key. Such files are generated, and most set nothing.

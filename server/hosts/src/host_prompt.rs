@@ -8,7 +8,7 @@ use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
 use crate::code::{CallArgument, Callee, Operation, Reference};
-use crate::flow::CrewReference;
+use crate::flow::crew::{CrewPart, CrewReference};
 use crate::language::Language;
 use promptls_data::{Decoded, HOLE};
 
@@ -269,6 +269,10 @@ pub enum Demand {
     /// A name of the other host that this one imports, with its meaning there: the response to a
     /// request of this host.
     Known(Imported, Vec<Callee>),
+    /// The values of this data file are the configurations of agents or tasks of a crew.
+    Crew(CrewPart),
+    /// The names of these configurations in the file that this host names: the response.
+    CrewNames(CrewPart, Vec<String>),
 }
 
 /// A text of a host that is a part of prompts of another one.
@@ -374,6 +378,7 @@ impl Demand {
             Demand::Callee(imported) | Demand::Known(imported, _) => &imported.name,
             Demand::Object(object) => &object.name,
             Demand::Missing(_, name) | Demand::Factory(name) => name,
+            Demand::Crew(part) | Demand::CrewNames(part, _) => part.config(),
         }
     }
 }
@@ -398,7 +403,7 @@ impl Demand {
 
     /// `true` if the other host may respond to it.
     pub fn has_response(&self) -> bool {
-        matches!(self, Demand::Text(_) | Demand::Callee(_))
+        matches!(self, Demand::Text(_) | Demand::Callee(_) | Demand::Crew(_))
     }
 
     /// The file and the name that do not exist, in such a response.

@@ -50,8 +50,8 @@ pub use data::{
 pub use finds::Finds;
 pub use flow::{
     Access, AccessKind, AgentOrder, Crew, CrewMember, CrewPart, CrewReference, Flow, KeyConstant,
-    LiteralValue, NamedAccess, SubAgents, accesses, declarations, flow, is_shorthand, may_access,
-    mention, mentions_besides, whole_strings,
+    LiteralValue, NamedAccess, SubAgents, UnknownConfig, accesses, declarations, flow,
+    is_shorthand, may_access, mention, mentions_besides, whole_strings,
 };
 pub use host_prompt::{
     Conflict, Contract, DeclaredAt, Demand, Elsewhere, HostPrompt, Imported, Included, Inclusion,

@@ -27,6 +27,7 @@ pub mod rule_strings;
 pub mod state_names;
 mod text_files;
 pub mod text_references;
+mod tool_files;
 pub mod unread;
 pub mod unsupported;
 mod word_set;

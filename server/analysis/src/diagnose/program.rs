@@ -1,5 +1,5 @@
-//! Names that nothing in the surrounding program sets, or only an agent that runs later. Inputs count,
-//! except for untouched samples.
+//! Names that nothing in the surrounding program sets, or only an agent that runs later, or that it
+//! misspells. Inputs count, except for untouched samples.
 
 use promptls_resolver::{Code, Location, Problem, Related, Severity, root};
 use promptls_syntax::{TokenKind, UseMap};
@@ -12,7 +12,9 @@ use crate::snapshot::{ProgramNames, Snapshot};
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let Some(program) = snapshot.program() else { return };
-    if program.nowhere.is_empty() && program.later.is_empty() {
+    let is_empty =
+        program.nowhere.is_empty() && program.later.is_empty() && program.misspelt.is_empty();
+    if is_empty {
         return;
     }
     let settings = &snapshot.settings;
@@ -27,6 +29,15 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         let is_given = checker.dialect().injects(root(checker.dialect(), name));
         if program.later.contains(name) && !is_given && !settings.literal.contains(name) {
             findings.insert(used, read_too_early(program, name));
+            continue;
+        }
+        if let Some(misspelt) = program.misspelt.get(name)
+            && !is_given
+            && !settings.literal.contains(name)
+        {
+            let message = format!("`{name}` is similar to {misspelt}, which no prompt reads");
+            let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name);
+            findings.insert(used, Finding { severity, ..finding });
             continue;
         }
         if !program.nowhere.contains(name) || is_given || is_settled(name) {
@@ -50,7 +61,13 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             other.location.range.start <= range.start && range.end <= other.location.range.end
         })
     };
-    let found: Vec<Problem> = found.into_iter().filter(|it| !is_accident(it)).collect();
+    // A misspelt name may also be missing in inputs.
+    let is_known = |problem: &Problem| {
+        let (code, location) = (problem.code, &problem.location);
+        checker.problems.iter().any(|other| other.code == code && other.location == *location)
+    };
+    let found =
+        found.into_iter().filter(|it| !is_accident(it) && !is_known(it)).collect::<Vec<_>>();
     checker.problems.extend(found);
 }
 

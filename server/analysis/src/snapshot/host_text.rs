@@ -177,6 +177,9 @@ pub struct ProgramNames {
     pub from_calls: BTreeMap<String, String>,
     /// The names that the prompt reads and nothing in the program could set.
     pub nowhere: BTreeSet<String>,
+    /// The names that the program passes under misspelt ones, which no prompt reads; each with the
+    /// misspelt one and its file, for the user.
+    pub misspelt: BTreeMap<String, String>,
     /// The names that only a later agent of its loop sets.
     pub later: BTreeSet<String>,
     /// The program sets names that are known only at run time.

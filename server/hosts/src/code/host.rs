@@ -1,5 +1,6 @@
 //! The search for prompts in a host: the facts about its texts, collected step by step.
 
+pub(crate) mod crews;
 mod demands;
 mod evidence;
 mod framework_calls;
@@ -22,9 +23,11 @@ use super::rule::CodeEntry;
 use super::static_value::StaticValue;
 use super::tokens::Tokens;
 use crate::finds::Finds;
-use crate::host_prompt::{Contract, Demand, Elsewhere, OtherFile, Part, TextDemand};
+use crate::flow::crew::UnknownConfig;
+use crate::host_prompt::{Contract, Demand, Elsewhere, OtherFile, Part, TextDemand, TextPath};
 use crate::text_reference::WrittenPart;
 use crate::unread::{Computed, Unread};
+use crews::{config_files, unknown_configs};
 use evidence::TextEvidence;
 use supplied::CallText;
 
@@ -50,6 +53,7 @@ pub(super) struct Host<'h, 's> {
     unmet: Vec<TextDemand>,
     unread: Vec<Unread>,
     computed: Vec<Computed>,
+    unknown_configs: Vec<UnknownConfig>,
     /// The uses by other hosts, and their answers to this one.
     demands: &'h [Demand],
     /// Those of them about names that do not exist.
@@ -75,6 +79,7 @@ impl<'h, 's> Host<'h, 's> {
             unmet: Vec::new(),
             unread: Vec::new(),
             computed: Vec::new(),
+            unknown_configs: Vec::new(),
             demands,
             missing: demands.iter().filter_map(Demand::missing).collect(),
         }
@@ -83,10 +88,25 @@ impl<'h, 's> Host<'h, 's> {
     /// Finds all prompts of the host.
     pub fn find(mut self, rules: &[(CodeEntry, Dialect)]) -> Finds {
         let (callees, factories) = self.recognise();
+        self.note_crews();
         self.apply_rules(rules);
         self.meet();
         self.read_marks();
         Finds { callees, factories, ..self.finish() }
+    }
+
+    /// Notes the files with configurations of the crews of the host, and the names that these do not
+    /// have.
+    fn note_crews(&mut self) {
+        let files = config_files(self.tokens, self.outline);
+        self.unknown_configs = unknown_configs(self.tokens, &files, self.demands);
+        let files = files.into_iter();
+        self.elsewhere.extend(files.map(|(part, end)| Elsewhere {
+            other: OtherFile::Text(TextPath { end, up: Some(0) }),
+            demand: Demand::Crew(part),
+            entry: 0..0,
+            otherwise: None,
+        }));
     }
 
     /// The source range of the statement that contains a token.

@@ -44,13 +44,23 @@ impl DataDocument<'_> {
     /// `true` if there are values at the top, and each is an object with texts at these keys.
     fn has_entries(&self, keys: &[&str]) -> bool {
         let mut entries = self.tree.children(self.root).peekable();
-        let has_text = |entry: usize, key: &str| {
-            let text = self.tree.member(self.tree.target(entry), key);
-            text.is_some_and(|text| self.tree.text(text).is_some())
-        };
         self.tree.is_object(self.root)
             && entries.peek().is_some()
-            && entries.all(|entry| keys.iter().all(|key| has_text(entry, key)))
+            && entries.all(|entry| self.has_texts(entry, keys))
+    }
+
+    /// `true` if the value at the top is an object in which some value is one with texts at these
+    /// keys.
+    pub fn has_entry(&self, keys: &[&str]) -> bool {
+        self.tree.is_object(self.root)
+            && self.tree.children(self.root).any(|entry| self.has_texts(entry, keys))
+    }
+
+    fn has_texts(&self, entry: usize, keys: &[&str]) -> bool {
+        keys.iter().all(|key| {
+            let text = self.tree.member(self.tree.target(entry), key);
+            text.is_some_and(|text| self.tree.text(text).is_some())
+        })
     }
 
     fn has(&self, key: &str) -> bool {
@@ -78,6 +88,8 @@ pub(super) struct Recogniser {
     /// The key with the name of the prompt that the text after the front matter is; `None` if that
     /// text is no prompt.
     pub body: Option<&'static str>,
+    /// What each entry of its files configures, and the keys that each has.
+    pub crew: Option<(CrewPart, &'static [&'static str])>,
 }
 
 impl Recogniser {
@@ -145,6 +157,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
         declares: None,
         pack: None,
         body: None,
+        crew: None,
     },
     Recogniser {
         framework: "PromptKit PromptConfig",
@@ -164,6 +177,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
         declares: Some(Declares { variables: "variables", fragments: None }),
         pack: None,
         body: None,
+        crew: None,
     },
     Recogniser {
         framework: "PromptKit Persona",
@@ -183,6 +197,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
         declares: None,
         pack: None,
         body: None,
+        crew: None,
     },
     Recogniser {
         framework: "PromptPack `system_template`",
@@ -202,6 +217,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
         declares: Some(Declares { variables: "variables", fragments: Some("fragments") }),
         pack: Some(&PROMPT_PACK),
         body: None,
+        crew: None,
     },
     Recogniser {
         framework: "google.adk skill (adk_inject_state)",
@@ -215,6 +231,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
         declares: None,
         pack: None,
         body: Some("name"),
+        crew: None,
     },
     Recogniser {
         framework: "crewai agents.yaml",
@@ -232,6 +249,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
         declares: None,
         pack: None,
         body: None,
+        crew: Some((CrewPart::Agent, &CREW_AGENT)),
     },
     Recogniser {
         framework: "crewai tasks.yaml",
@@ -250,6 +268,7 @@ pub(super) static RECOGNISERS: [Recogniser; 7] = [
         declares: None,
         pack: None,
         body: None,
+        crew: Some((CrewPart::Task, &CREW_TASK)),
     },
 ];
 

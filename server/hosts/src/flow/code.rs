@@ -5,7 +5,6 @@
 
 mod artifacts;
 mod constants;
-mod crews;
 mod elsewhere;
 mod interpolated;
 mod literal_value;
@@ -29,7 +28,7 @@ pub(super) use self::syntax::has_bare_keys;
 use self::syntax::{last_of_path, may_have_member, plain};
 use self::words::key_words;
 use super::access::{Access, AccessKind, Flow, KeyConstant, NamedAccess, is_key, mention};
-use crate::code::Tokens;
+use crate::code::{Tokens, crews};
 use crate::gate::Gate;
 use crate::language::Language;
 

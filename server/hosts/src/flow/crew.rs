@@ -35,6 +35,39 @@ pub enum CrewPart {
     Task,
 }
 
+impl CrewPart {
+    /// The attribute of a crew with the path of its configurations.
+    pub(crate) const fn config(self) -> &'static str {
+        match self {
+            CrewPart::Agent => "agents_config",
+            CrewPart::Task => "tasks_config",
+        }
+    }
+
+    /// The path without such an attribute.
+    pub(crate) const fn default_file(self) -> &'static str {
+        match self {
+            CrewPart::Agent => "config/agents.yaml",
+            CrewPart::Task => "config/tasks.yaml",
+        }
+    }
+}
+
+/// A name in code of a configuration that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownConfig {
+    /// The kind of what it configures.
+    pub part: CrewPart,
+    /// The name that the code looks up.
+    pub name: String,
+    /// The range of its literal in the code.
+    pub range: Range<usize>,
+    /// The file with the configurations, relative to that of the code.
+    pub file: String,
+    /// The names of the configurations in it.
+    pub known: Vec<String>,
+}
+
 /// A name of an agent or a task in the configuration of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrewReference {

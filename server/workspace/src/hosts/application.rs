@@ -144,6 +144,7 @@ impl App {
             declared
         });
         names.set_mentions(mentions);
+        names.set_files(self.files().cloned().collect());
         names
     }
 }
@@ -178,7 +179,9 @@ pub fn names_of(scanned: &[&ScannedFile], files: &dyn Files) -> AppNames {
     }
     let hosts = scanned.iter().filter(|it| it.holds_prompts != Some(false));
     let hosts = hosts.map(|it| it.path.clone()).collect();
-    names.look_later(scanned.iter().map(|it| it.path.clone()).collect(), hosts);
+    let paths: Vec<PathBuf> = scanned.iter().map(|it| it.path.clone()).collect();
+    names.set_files(paths.clone());
+    names.look_later(paths, hosts);
     names.settle_by_search(files);
     names
 }

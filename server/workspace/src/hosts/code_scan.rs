@@ -11,6 +11,7 @@ use promptls_hosts::may_access;
 use super::is_code::{MOST_OF_DATA, language_of, language_of_names, names_class};
 use super::program_facts::NoProgram;
 use super::prompt_uses::{Look, Uses};
+use super::tool_files::is_data_of_tool;
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::paths::folder_of;
@@ -53,7 +54,7 @@ pub fn scan_below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses,
     let found = Mutex::new((Vec::new(), BTreeMap::new()));
     let kept = AtomicUsize::new(0);
     files.visit(folder, None, &|file| {
-        if language_of_names(&file.path).is_none() {
+        if language_of_names(&file.path).is_none() && !is_data_of_tool(&file.path) {
             return;
         }
         let (mut scanned, look) = scan(file, &uses, files, configs);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::CrewNames;
-use promptls_hosts::{Crew, CrewMember, CrewPart};
-use promptls_resolver::{EngineRef, FileId, Location, Version};
+use promptls_analysis::{CrewNames, did_you_mean};
+use promptls_hosts::{Crew, CrewMember, CrewPart, UnknownConfig};
+use promptls_resolver::{Code, EngineRef, FileId, Location, Problem, Version};
 
 use super::state_names::AppFile;
 use crate::files::paths::{absolute, folder_of};
@@ -46,6 +46,17 @@ pub const fn in_words(part: CrewPart) -> &'static str {
         CrewPart::Agent => "agent",
         CrewPart::Task => "task",
     }
+}
+
+/// The error for a name of a configuration that does not exist. CrewAI raises it while it creates the
+/// crew.
+pub fn unknown_config(unknown: &UnknownConfig, file: FileId) -> Problem {
+    let UnknownConfig { part, name, range, file: config, known } = unknown;
+    let hint = did_you_mean(name, known.iter().map(String::as_str));
+    let (error, part) = (format!("KeyError: '{}'", name.escape_debug()), in_words(*part));
+    let message = format!("{config} has no {part} `{name}`, so the crew raises {error}{hint}");
+    let location = Location { file, range: range.clone() };
+    Problem::new(Code::UnknownCrewMember, location, message).about(name)
 }
 
 /// The parts of one kind of a crew, whose places have the id `file`.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use promptls_hosts::{Language, may_access, may_name_class};
 
+use super::tool_files::is_data_of_tool;
 use super::unsupported::is_unsupported;
 use crate::files::paths::extension;
 use crate::sidecars::naming::sidecar_base;
@@ -76,10 +77,11 @@ fn is_named_in_capitals(path: &Path) -> bool {
 
 /// The language in which names are searched in a file, by its name. Notebooks hold no prompts, but
 /// run code of the application: each of their words may be a key. Inputs and variables have values
-/// for their own prompts only: the application has none of their names.
+/// for their own prompts only: the application has none of their names. Nor has it those of
+/// [data of tools](is_data_of_tool).
 pub fn language_of_names(path: &Path) -> Option<Language> {
     let name = path.file_name().and_then(|name| name.to_str());
-    if name.and_then(sidecar_base).is_some() {
+    if name.and_then(sidecar_base).is_some() || is_data_of_tool(path) {
         return None;
     }
     let is_notebook = || extension(path) == Some("ipynb");

@@ -160,13 +160,16 @@ impl<'f> Program<'f> {
                     _ => self.is_nowhere(&name, sample.as_deref()),
                 };
                 if is_nowhere {
-                    program.nowhere.insert(name);
+                    program.nowhere.insert(name.clone());
                 } else if required.contains(&name)
                     && self.is_only_later(&name, &places, &host.later)
                     && !snapshot.settings.runtime.contains(&name)
                 {
-                    program.later.insert(name);
+                    program.later.insert(name.clone());
                 }
+            }
+            if required.contains(&name) && !program.nowhere.contains(&name) {
+                program.misspelt.extend(self.misspelt(&name, kinds));
             }
             program.places.extend(places);
         }
@@ -322,6 +325,20 @@ impl<'f> Program<'f> {
         self.app().is_some()
             && !self.own_mentions().mentions(name)
             && !self.app().is_some_and(is_in_app)
+    }
+
+    /// A name that the application passes to runs instead of one that a prompt reads, because of a
+    /// typing slip: no prompt reads it. Another run may pass the right name.
+    ///
+    /// Cost: a search of all files, if it passes a similar name.
+    fn misspelt(&mut self, name: &str, kinds: &'static [AccessKind]) -> Option<(String, String)> {
+        if kinds != [AccessKind::Input] {
+            return None;
+        }
+        let supplied = self.supplied(kinds);
+        let (slip, file) = supplied.files().iter().find(|(other, _)| is_slip(other, name))?;
+        let is_read = self.app()?.has_in_braces(slip, self.project.files);
+        (!is_read).then(|| (name.to_owned(), format!("`{slip}` in {file}")))
     }
 
     /// `true` if nothing in the application could save an artifact, and it saves one whose name is

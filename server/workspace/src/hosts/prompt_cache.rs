@@ -7,7 +7,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use promptls_hosts::{
-    Chat, Computed, Conflict, Contract, Finds, HostPrompt, Language, Pack, Typed, Unread, typed,
+    Chat, Computed, Conflict, Contract, Finds, HostPrompt, Language, Pack, Typed, UnknownConfig,
+    Unread, typed,
 };
 
 use super::rule_strings::Strings;
@@ -25,6 +26,8 @@ pub struct HostPrompts {
     pub unread: Vec<Unread>,
     /// Values of prompts whose texts only the running program has.
     pub computed: Vec<Computed>,
+    /// The names of configurations of crews that do not exist.
+    pub unknown_configs: Vec<UnknownConfig>,
     /// The kind of pack that the host is.
     pub pack: Option<&'static Pack>,
 }
@@ -99,7 +102,10 @@ fn found_and_scanned(
 impl HostPrompts {
     /// The contents after a word was typed. See [`typed`].
     fn follow(&self, language: Language, before: &str, now: &str) -> Option<HostPrompts> {
-        let may_follow = language.is_code() && self.conflicts.is_empty() && self.unread.is_empty();
+        let may_follow = language.is_code()
+            && self.conflicts.is_empty()
+            && self.unread.is_empty()
+            && self.unknown_configs.is_empty();
         let followed =
             may_follow.then(|| typed(&self.prompts, &self.chats, &self.computed, before, now));
         let Typed { prompts, chats, computed } = followed??;
@@ -109,6 +115,7 @@ impl HostPrompts {
             conflicts: Vec::new(),
             unread: Vec::new(),
             computed,
+            unknown_configs: Vec::new(),
             pack: None,
         })
     }
@@ -118,6 +125,7 @@ impl HostPrompts {
         !self.prompts.is_empty()
             || !self.conflicts.is_empty()
             || !self.computed.is_empty()
+            || !self.unknown_configs.is_empty()
             || self.pack.is_some()
     }
 
@@ -139,9 +147,9 @@ pub fn has_prompts(finds: &Finds) -> Option<bool> {
 }
 
 fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
-    let Finds { prompts, chats, conflicts, unread, computed, pack, .. } =
+    let Finds { prompts, chats, conflicts, unread, computed, unknown_configs, pack, .. } =
         strings.find_all(language, text);
-    HostPrompts { prompts, chats, conflicts, unread, computed, pack }
+    HostPrompts { prompts, chats, conflicts, unread, computed, unknown_configs, pack }
 }
 
 #[cfg(test)]

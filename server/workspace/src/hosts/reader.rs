@@ -61,8 +61,9 @@ impl PromptReader {
         let conflicts: Vec<Conflict> = conflicts.collect();
         let unread = found.unread.iter().map(|it| unread_problem(it, file));
         let computed = found.computed.iter().map(|it| computed_prompt(&it.unread, file));
-        let mut problems: Vec<Problem> =
-            unread.chain(computed).chain(conflicts.iter().map(|it| it.problem(file))).collect();
+        let configs = found.unknown_configs.iter().map(|it| crews::unknown_config(it, file));
+        let mut problems: Vec<Problem> = unread.chain(computed).chain(configs).collect();
+        problems.extend(conflicts.iter().map(|it| it.problem(file)));
         if let Some(pack) = pack {
             problems.extend(values.problems.iter().cloned());
             problems.extend(pack.problems());

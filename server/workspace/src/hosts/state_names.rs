@@ -37,6 +37,8 @@ pub struct AppNames {
     places: BTreeMap<String, Vec<NameOccurrence>>,
     /// The words that may be keys, once they are known.
     mentions: OnceLock<Mentions>,
+    /// All files of the application.
+    files: Vec<PathBuf>,
     /// The files whose words are not collected yet.
     unread: Vec<PathBuf>,
     /// Those of them that may hold prompts.
@@ -240,6 +242,35 @@ impl AppNames {
     /// that may hold prompts.
     pub fn look_later(&mut self, files: Vec<PathBuf>, hosts: Vec<PathBuf>) {
         (self.unread, self.hosts) = (files, hosts);
+    }
+
+    /// Sets the files of the application.
+    pub fn set_files(&mut self, files: Vec<PathBuf>) {
+        self.files = files;
+    }
+
+    /// `true` if a file has a name in braces, so that a prompt may read it.
+    ///
+    /// Cost: a search of all files.
+    pub fn has_in_braces(&self, name: &str, files: &dyn Files) -> bool {
+        let name_finder = Finder::new(name);
+        let is_found = AtomicBool::new(false);
+        in_parallel(&self.files, |path| {
+            if is_found.load(Ordering::Relaxed) {
+                return;
+            }
+            // A file that cannot be read may have the name.
+            let has_it = match text_with_names(path, files) {
+                Ok(Some(text)) => {
+                    name_finder.find(text.as_bytes()).is_some()
+                        && names_in_braces(&text).any(|it| it == name)
+                }
+                Ok(None) => false,
+                Err(_) => true,
+            };
+            is_found.fetch_or(has_it, Ordering::Relaxed);
+        });
+        is_found.into_inner()
     }
 
     /// The configurations of agents that run only after that of a file in its loop.

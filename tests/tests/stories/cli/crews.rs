@@ -177,3 +177,134 @@ fn each_field_is_resolved_as_in_its_release() {
         tasks.yaml:4:18: error [undefined-placeholder] `x` has no value
     "#]].assert_eq(&found);
 }
+
+/// A class names these files, so that their other entries are prompts. CrewAI raises an error for
+/// each odd value.
+#[test]
+fn values_that_are_no_agent_or_task_are_listed_and_others_are_checked() {
+    let files = [
+        ("crew.py", CREW),
+        ("requirements.txt", "crewai==1.15.30\n"),
+        (
+            "config/tasks.yaml",
+            "research:\n  description: '{topc}'\n  expected_output: [a]\nlist: [a]\nnone:\nn: 5\n",
+        ),
+        ("config/agents.yaml", "r:\n  role: '{tpic}'\n  goal: 1\n  backstory: b\nx: text\n"),
+        // No class names this file.
+        ("other/tasks.yaml", "a:\n  description: '{b}'\n  expected_output: c\nlist: [a]\n"),
+    ];
+    let workspace = Workspace::new(&files);
+    let output = promptls(&CHECK).cwd(workspace.root()).run();
+    expect![[r#"
+        config/agents.yaml:2:11: warning [undefined-placeholder] nothing in this app sets `tpic`; did you mean `topic`?
+        config/agents.yaml:3:3: error [unreadable-file] `goal` is a number and no text, so it is not read
+        config/agents.yaml:5:1: error [unreadable-file] `x` is a text and no agent, so it is not read
+        config/tasks.yaml:2:18: warning [undefined-placeholder] nothing in this app sets `topc`; did you mean `topic`?
+        config/tasks.yaml:3:3: error [unreadable-file] `expected_output` is a list and no text, so it is not read
+        config/tasks.yaml:4:1: error [unreadable-file] `list` is a list and no task, so it is not read
+        config/tasks.yaml:5:1: error [unreadable-file] `none` is null and no task, so it is not read
+        config/tasks.yaml:6:1: error [unreadable-file] `n` is a number and no task, so it is not read
+        crew.py:7:66: error [unknown-crew-member] config/agents.yaml has no agent `researcher`, so the crew raises KeyError: 'researcher'
+        crew.py:11:60: error [unknown-crew-member] config/tasks.yaml has no task `report`, so the crew raises KeyError: 'report'
+        3 prompts checked, 2 files not fully read: 8 errors, 2 warnings
+    "#]].assert_eq(&format!("{}{}", output.stdout, output.stderr));
+}
+
+/// Keys of packages, and of agents and tasks, are no names of values.
+#[test]
+fn a_name_of_a_manifest_or_of_a_configuration_has_no_value() {
+    let files = [
+        ("crew.py", CREW),
+        (
+            "pyproject.toml",
+            "[project]\nname = 'a'\nversion = '1'\ndependencies = ['crewai==1.15.30']\n",
+        ),
+        ("package.json", r#"{"license": "MIT"}"#),
+        ("pnpm-lock.yaml", "settings: {}\n"),
+        ("data.yaml", "known: 1\n"),
+        (
+            "config/tasks.yaml",
+            "research:\n  description: '{name} {version} {license} {settings} {agent} {known}'\n  \
+             expected_output: '{topic}'\n  agent: researcher\n",
+        ),
+    ];
+    let workspace = Workspace::new(&files);
+    let output = promptls(&CHECK).cwd(workspace.root()).run();
+    expect![[r#"
+        config/tasks.yaml:2:18: warning [undefined-placeholder] nothing in this app sets `name`
+        config/tasks.yaml:2:25: warning [undefined-placeholder] nothing in this app sets `version`
+        config/tasks.yaml:2:35: warning [undefined-placeholder] nothing in this app sets `license`
+        config/tasks.yaml:2:45: warning [undefined-placeholder] nothing in this app sets `settings`
+        config/tasks.yaml:2:56: warning [undefined-placeholder] nothing in this app sets `agent`
+        crew.py:11:60: error [unknown-crew-member] config/tasks.yaml has no task `report`, so the crew raises KeyError: 'report'
+        2 prompts checked: 1 error, 5 warnings
+    "#]]
+    .assert_eq(&format!("{}{}", output.stdout, output.stderr));
+}
+
+/// Also if another run passes the right name, or if it is in an inputs file.
+#[test]
+fn a_misspelt_input_that_no_prompt_reads_is_reported_at_the_name() {
+    const HEAD: &str = "from crewai import Crew, Task\n\
+        t = Task(description='Study {topic}', expected_output='x')\n\
+        crew = Crew(tasks=[t])\n";
+    let mut found = String::new();
+    for (code, inputs) in [
+        ("crew.kickoff(inputs={'topci': 'a'})\n", "{\"topic\": \"a\"}"),
+        ("crew.kickoff(inputs={'topci': 'a'})\ncrew.kickoff(inputs={'topic': 'a'})\n", ""),
+        ("print('topic')\ncrew.kickoff(inputs={'topci': 'a'})\n", ""),
+        ("crew.kickoff(inputs={'topics': 'a', 'topic': 'b'})\n", ""),
+        (
+            "u = Task(description='{topci}')\ncrew.kickoff(inputs={'topci': 'a', 'topic': 'b'})\n",
+            "",
+        ),
+    ] {
+        let code = format!("{HEAD}{code}");
+        let mut files = vec![("crew.py", code.as_str()), ("setup.py", "")];
+        files.extend((!inputs.is_empty()).then_some(("crew.inputs.json", inputs)));
+        let workspace = Workspace::new(&files);
+        let output = promptls(&CHECK).cwd(workspace.root()).run();
+        found.push_str(&format!("{}{}", output.stdout, output.stderr));
+    }
+    expect![[r#"
+        crew.py:2:30: warning [undefined-placeholder] `topic` is similar to `topci` in crew.py, which no prompt reads
+        2 prompts checked: 1 warning
+        crew.py:2:30: warning [undefined-placeholder] `topic` is similar to `topci` in crew.py, which no prompt reads
+        2 prompts checked: 1 warning
+        crew.py:2:30: warning [undefined-placeholder] `topic` is similar to `topci` in crew.py, which no prompt reads
+        2 prompts checked: 1 warning
+        2 prompts checked: no problems
+        3 prompts checked: no problems
+    "#]].assert_eq(&found);
+}
+
+#[test]
+fn names_of_configurations_that_do_not_exist_are_reported_in_code() {
+    let crew = CREW
+        .replace("config['report']", "config['reprot']")
+        .replace("config['researcher']", "config['resarcher']");
+    let agents = "researcher:\n  role: a\n  goal: b\n  backstory: c\n";
+    let tasks = TASKS.replace("reseacher", "researcher");
+    const OTHER: &str =
+        "\n@CrewBase\nclass Other:\n    agents_config = 'a.yaml'\n    tasks_config = 't.yaml'\n";
+    for (other, has_other) in [("", false), (OTHER, true)] {
+        let crew = format!("{crew}{other}");
+        let files = [
+            ("config/tasks.yaml", tasks.as_str()),
+            ("config/agents.yaml", agents),
+            ("crew.py", &crew),
+            ("requirements.txt", "crewai==1.15.30\n"),
+        ];
+        let workspace = Workspace::new(&files);
+        let output = promptls(&CHECK).cwd(workspace.root()).run();
+        let found = output.stdout.lines().filter(|it| it.starts_with("crew.py"));
+        let found = found.collect::<Vec<_>>().join("\n");
+        match has_other {
+            // Each class may have its own names.
+            true => assert_eq!(found, ""),
+            false => expect![[r#"
+                crew.py:7:66: error [unknown-crew-member] config/agents.yaml has no agent `resarcher`, so the crew raises KeyError: 'resarcher'; did you mean `researcher`?
+                crew.py:11:60: error [unknown-crew-member] config/tasks.yaml has no task `reprot`, so the crew raises KeyError: 'reprot'; did you mean `report`?"#]].assert_eq(&found),
+        }
+    }
+}

@@ -23,6 +23,7 @@ impl Host<'_, '_> {
             cut_off: self.tokens.unclosed,
             unread: self.unread,
             computed: self.computed,
+            unknown_configs: self.unknown_configs,
             ..Finds::default()
         };
         // In unclosed code, escapes are unreliable.

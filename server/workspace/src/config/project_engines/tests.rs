@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::files::Disk;
+use crate::hosts::is_code::{is_code, language_of_names};
 
 /// The engines found from `p/prompts` upwards in a repository with the given files.
 #[track_caller]
@@ -280,4 +281,12 @@ fn broken_and_ambiguous_files_have_no_version() {
         "#]],
     );
     check(&[("requirements.txt", "google-adk-extras==2.0.0\nx\n")], expect![""]);
+}
+
+#[test]
+fn names_in_files_of_packages_are_none_of_values() {
+    for source in ECOSYSTEMS.iter().flat_map(|ecosystem| ecosystem.sources) {
+        let path = Path::new(source.name);
+        assert!(is_code(path) || language_of_names(path).is_none(), "{}", source.name);
+    }
 }

@@ -2,9 +2,12 @@
 
 use memchr::memmem;
 
-use crate::code::{Outline, ScopeKind, Tokens, Value, outline};
+use crate::code::outline::{Outline, ScopeKind, Value};
+use crate::code::outlines::outline;
+use crate::code::tokens::Tokens;
 use crate::decode::decode;
-use crate::flow::crew::{Crew, CrewMember, CrewPart};
+use crate::flow::crew::{Crew, CrewMember, CrewPart, UnknownConfig};
+use crate::host_prompt::Demand;
 use crate::language::Language;
 
 /// The decorator of such a class.
@@ -13,31 +16,24 @@ const CREW_BASE: &str = "CrewBase";
 /// The package with the decorators, with a dot.
 const PROJECT: &str = "crewai.project.";
 
-/// The attribute with the path of the configurations of tasks.
-const TASKS_CONFIG: &str = "tasks_config";
-
-/// The attribute with those of agents, or with their path.
-const AGENTS_CONFIG: &str = "agents_config";
-
-/// The path without such an attribute.
-const TASKS_FILE: &str = "config/tasks.yaml";
-
 /// `true` if a file may contain such a class.
-pub(super) fn may_be(language: Language, source: &str) -> bool {
+pub(crate) fn may_be(language: Language, source: &str) -> bool {
     language == Language::Python && memmem::find(source.as_bytes(), CREW_BASE.as_bytes()).is_some()
 }
 
 /// `true` for the literal in `self.tasks_config["research"]`: the name of a configuration is not a
 /// key of a state.
-pub(super) fn is_config_key(tokens: &Tokens<'_>, literal: usize) -> bool {
-    let is_config = |token: usize| matches!(tokens.text(token), TASKS_CONFIG | AGENTS_CONFIG);
+pub(crate) fn is_config_key(tokens: &Tokens<'_>, literal: usize) -> bool {
+    let is_config = |token: usize| {
+        [CrewPart::Agent, CrewPart::Task].iter().any(|part| part.config() == tokens.text(token))
+    };
     literal >= 2 && tokens.text(literal - 1) == "[" && is_config(literal - 2)
 }
 
 /// The crews of a file.
 ///
 /// Cost: a search for a word; if it is found, the tokens.
-pub(super) fn crews(tokens: &Tokens<'_>) -> Vec<Crew> {
+pub(crate) fn crews(tokens: &Tokens<'_>) -> Vec<Crew> {
     if !may_be(tokens.language, tokens.source) {
         return Vec::new();
     }
@@ -47,10 +43,8 @@ pub(super) fn crews(tokens: &Tokens<'_>) -> Vec<Crew> {
         let scope = outline.scope_at(declared.name);
         match declared.keyword {
             "class" => {
-                let body = outline.scopes.iter().position(|it| it.tokens.start > declared.name);
-                crews.extend(body.and_then(|body| {
-                    declared.is_crew().then(|| (body, crew(tokens, &outline, body, &declared)))
-                }));
+                let body = declared.body_of_crew(&outline);
+                crews.extend(body.map(|body| (body, crew(tokens, &outline, body, &declared))));
             }
             _ => {
                 let crew = crews.iter_mut().find(|(body, _)| *body == scope);
@@ -61,6 +55,87 @@ pub(super) fn crews(tokens: &Tokens<'_>) -> Vec<Crew> {
         }
     }
     crews.into_iter().filter_map(|(_, crew)| crew).collect()
+}
+
+/// The files with the configurations of the crews of a file, relative to its folder, as far as their
+/// paths are known.
+///
+/// Cost: a search for a word; if it is found, the tokens.
+pub(super) fn config_files(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<(CrewPart, String)> {
+    if !may_be(tokens.language, tokens.source) {
+        return Vec::new();
+    }
+    let classes = decorated(tokens, outline).into_iter().filter(|it| it.keyword == "class");
+    let bodies = classes.filter_map(|class| class.body_of_crew(outline));
+    let files = bodies.flat_map(|body| {
+        let parts = [CrewPart::Agent, CrewPart::Task].into_iter();
+        parts.filter_map(move |part| Some((part, config_file(tokens, outline, body, part)?)))
+    });
+    let mut files: Vec<(CrewPart, String)> = files.collect();
+    files.sort_by(|(_, one), (_, other)| one.cmp(other));
+    files.dedup();
+    files
+}
+
+/// The names in `self.tasks_config["research"]` that a configuration does not have. `files` are those
+/// of the crews of the file; `demands` contain the names in them.
+pub(super) fn unknown_configs(
+    tokens: &Tokens<'_>,
+    files: &[(CrewPart, String)],
+    demands: &[Demand],
+) -> Vec<UnknownConfig> {
+    let of_part = |part: CrewPart| {
+        let names = demands.iter().filter_map(move |demand| match demand {
+            Demand::CrewNames(of, names) if *of == part => Some(names),
+            _ => None,
+        });
+        // Of several crews, each has its own names.
+        let (file, names) = (only(files.iter().filter(|(of, _)| *of == part)), only(names));
+        Some((part, &file?.1, names?))
+    };
+    let known: Vec<_> = [CrewPart::Agent, CrewPart::Task].into_iter().filter_map(of_part).collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let literals = (2..tokens.all.len()).filter(|token| tokens.is_literal(*token));
+    let unknown =
+        literals.filter(|literal| is_config_key(tokens, *literal)).filter_map(|literal| {
+            let attribute = tokens.text(literal - 2);
+            let (part, file, names) = known.iter().find(|(part, ..)| part.config() == attribute)?;
+            let range = tokens.range(literal..literal + 1);
+            let name = decode(tokens.language, tokens.source, range.clone())?.text().to_owned();
+            let is_of_self = literal >= 4 && tokens.text(literal - 4) == "self";
+            let is_whole = tokens.text(literal + 1) == "]";
+            (is_of_self && is_whole && !names.contains(&name)).then(|| UnknownConfig {
+                part: *part,
+                name,
+                range,
+                file: (*file).clone(),
+                known: (*names).clone(),
+            })
+        });
+    unknown.collect()
+}
+
+fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    items.next().filter(|_| items.next().is_none())
+}
+
+/// The path of the configurations of a part of a crew; `None` if it is computed.
+fn config_file(
+    tokens: &Tokens<'_>,
+    outline: &Outline<'_>,
+    body: usize,
+    part: CrewPart,
+) -> Option<String> {
+    match outline.names.get(&(body, part.config())) {
+        None => Some(part.default_file().to_owned()),
+        Some(Value::Expression(value)) if value.len() == 1 => {
+            let text = decode(tokens.language, tokens.source, tokens.range(value.clone()));
+            text.map(|text| text.text().to_owned())
+        }
+        Some(_) => None,
+    }
 }
 
 /// A class or a function with decorators.
@@ -75,6 +150,12 @@ struct Decorated<'s> {
 impl Decorated<'_> {
     fn is_crew(&self) -> bool {
         self.decorators.iter().any(|paths| of_project(paths) == Some(CREW_BASE))
+    }
+
+    /// The scope of a class that is a crew.
+    fn body_of_crew(&self, outline: &Outline<'_>) -> Option<usize> {
+        let body = outline.scopes.iter().position(|it| it.tokens.start > self.name);
+        body.filter(|_| self.is_crew())
     }
 
     /// The members of a crew that a method may be. An unknown decorator may make it either.
@@ -137,16 +218,10 @@ fn crew(
     class: &Decorated<'_>,
 ) -> Option<Crew> {
     let own = outline.names.iter().filter(|((scope, _), _)| *scope == body);
-    let mut tasks_file = Some(TASKS_FILE.to_owned());
     let mut members = Vec::new();
     for ((_, name), value) in own {
         match value {
-            Value::Expression(value) if *name == TASKS_CONFIG => {
-                let literal = (value.len() == 1).then(|| tokens.range(value.clone()));
-                let text = literal.and_then(|it| decode(tokens.language, tokens.source, it));
-                tasks_file = text.map(|text| text.text().to_owned());
-            }
-            _ if *name == TASKS_CONFIG => tasks_file = None,
+            _ if *name == CrewPart::Task.config() => {}
             Value::Function(_) => {}
             // What is assigned may be a method.
             _ => members.push(CrewMember { kind: None, name: (*name).to_owned(), range: 0..0 }),
@@ -157,7 +232,7 @@ fn crew(
     let has_bases = tokens.text(head) == "(" && tokens.text(head + 1) != ")";
     Some(Crew {
         class: tokens.text(class.name).to_owned(),
-        tasks_file: tasks_file?,
+        tasks_file: config_file(tokens, outline, body, CrewPart::Task)?,
         members,
         is_whole: !has_bases && class.decorators.len() == 1,
     })
