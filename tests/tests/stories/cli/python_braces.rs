@@ -190,9 +190,9 @@ fn agents_and_tasks_of_crews_are_prompts() {
         &files,
         &["check", "--format", "concise"],
         expect![[r#"
-            src/config/tasks.yaml:3:23: error [undefined-placeholder] `yaer` has no value; did you mean `year`?
-            7 prompts checked: 1 error
-        "#]],
+        src/config/tasks.yaml:3:23: error [undefined-placeholder] `yaer` has no value; did you mean `year`?
+        7 prompts checked: 1 error
+    "#]],
     );
 }
 
