@@ -10,8 +10,8 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use promptls_resolver::{
-    Declarations, Engine, EngineRef, FileId, Inputs, Location, Problem, Resolution, ResolveContext,
-    Template, Values,
+    Declarations, Engine, EngineRef, FileId, Inputs, Location, Object, Problem, Resolution,
+    ResolveContext, Template, Values,
 };
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
 
@@ -71,6 +71,8 @@ pub enum SharedWith {
 pub struct Settings {
     /// Names that the application supplies at run time.
     pub runtime: Arc<BTreeSet<String>>,
+    /// The values that the code around the prompt gives to names; those of a case replace them.
+    pub presets: Arc<Object>,
     /// Names in braces that are literal text.
     pub literal: Arc<BTreeSet<String>>,
     /// Severities that differ from the defaults.
@@ -244,6 +246,7 @@ impl Snapshot {
     pub fn given_with<'s>(&'s self, values: &'s dyn Values) -> ResolveContext<'s> {
         ResolveContext {
             runtime: &self.settings.runtime,
+            presets: &self.settings.presets,
             agent: self.settings.agent.as_deref(),
             ..ResolveContext::new(values, &self.declarations)
         }

@@ -8,6 +8,7 @@ use promptls_syntax::Dialect;
 
 use crate::cannot_edit::CannotEdit;
 use crate::code::{CallArgument, Callee, Operation, Reference};
+use crate::flow::LiteralValue;
 use crate::flow::crew::{CrewPart, CrewReference};
 use crate::language::Language;
 use promptls_data::{Decoded, HOLE};
@@ -119,8 +120,13 @@ pub struct Contract {
     pub call: Range<usize>,
     /// The names that it supplies, with their ranges without quotes.
     pub keys: Vec<(String, Range<usize>)>,
+    /// The names among them that the prompt has a value for before the call, with those values that
+    /// are literals.
+    pub presets: Vec<(String, Option<LiteralValue>)>,
     /// `true` if these are all values of the prompt.
     pub is_whole: bool,
+    /// `true` if the call of a template may supply other names, which are not known.
+    pub is_open: bool,
     /// `true` if only this prompt reads them.
     pub is_own: bool,
 }

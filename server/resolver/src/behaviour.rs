@@ -96,6 +96,11 @@ pub(crate) trait Behaviour: Sync {
         None
     }
 
+    /// The error for a value of the messages with a name in a chat.
+    fn messages_error(&self, _name: &str, _value: &Value) -> Option<EngineError> {
+        None
+    }
+
     /// `true` if every prompt is sent as written with these values.
     fn is_literal(&self, _given: &ResolveContext<'_>) -> bool {
         false

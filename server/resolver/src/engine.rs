@@ -11,6 +11,7 @@ use crate::findings::broken_rules::BrokenRule;
 use crate::findings::engine_error::EngineError;
 use crate::resolve_context::ResolveContext;
 use crate::template::{ChatPart, Template};
+use crate::value::Value;
 
 /// The engine that resolves a prompt: the one that the document of a dialect describes, or one of
 /// its real engines, in a version.
@@ -65,6 +66,12 @@ impl Engine {
         given: &ResolveContext<'_>,
     ) -> Option<EngineError> {
         self.0.chat_error(parts, given)
+    }
+
+    /// The error that the engine raises for a value of the messages with a name in a chat; `None` if
+    /// it accepts the value, or if that is not known.
+    pub fn messages_error(self, name: &str, value: &Value) -> Option<EngineError> {
+        self.0.messages_error(name, value)
     }
 
     /// The message with which the engine refuses a placeholder, whatever the values are; `None` if

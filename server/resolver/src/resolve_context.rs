@@ -1,13 +1,15 @@
 //! The inputs of a resolution.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use promptls_syntax::Dialect;
 
 use crate::declarations::Declarations;
+use crate::findings::problem::FileId;
 use crate::path;
 use crate::value::{Object, Value};
-use crate::values::Values;
+use crate::values::{ValueRef, Values};
 
 /// The default maximum length of a resolved text, in bytes.
 pub const DEFAULT_MAX_OUTPUT: usize = 16 << 20;
@@ -38,6 +40,9 @@ pub struct ResolveContext<'a> {
     pub declarations: &'a Declarations,
     /// Names that the application supplies at run time: their placeholders stay as written.
     pub runtime: &'a BTreeSet<String>,
+    /// Values that the application gives to names before it passes those of a case, which replace
+    /// them. Only engines of templates in code use them.
+    pub presets: &'a Object,
     /// The name of the prompt's agent, for errors that include it.
     pub agent: Option<&'a str>,
     /// The data of a workflow; `None` outside of one. Only ADK for JavaScript uses it, from 2.0 on.
@@ -47,6 +52,8 @@ pub struct ResolveContext<'a> {
 }
 
 const NO_NAMES: &BTreeSet<String> = &BTreeSet::new();
+
+static NOTHING: LazyLock<Object> = LazyLock::new(Object::default);
 
 /// The data of a workflow node.
 #[derive(Clone, Debug)]
@@ -65,6 +72,7 @@ impl<'a> ResolveContext<'a> {
             values,
             declarations,
             runtime: NO_NAMES,
+            presets: &NOTHING,
             agent: None,
             workflow: None,
             max_output,
@@ -74,6 +82,16 @@ impl<'a> ResolveContext<'a> {
     /// The maximum number of steps of loops and fragments: see [`MAX_STEPS`].
     pub fn max_steps(&self) -> usize {
         MAX_STEPS.max(self.max_output / BYTES_OF_A_STEP)
+    }
+
+    /// The value of a name, from the case or else from the application, and the file that contains
+    /// it.
+    pub(crate) fn value(&self, name: &str) -> Option<(ValueRef<'a>, Option<FileId>)> {
+        if let Some(found) = self.values.get(name) {
+            return Some((found, self.values.file()));
+        }
+        let preset = self.presets.get(name)?;
+        Some((ValueRef::Value(&preset.value), None))
     }
 
     /// `true` if the application supplies a name at run time, completely or by its root.

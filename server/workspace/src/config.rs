@@ -295,6 +295,7 @@ impl Config {
             return made.clone();
         }
         let made = Settings {
+            presets: Arc::default(),
             unknown_engine: None,
             runtime: rule.map(|rule| rule.runtime.clone()).unwrap_or_default(),
             literal: rule.map(|rule| rule.literal.clone()).unwrap_or_default(),

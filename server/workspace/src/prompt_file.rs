@@ -263,6 +263,7 @@ impl PromptFile {
                 && one.engines() == other.engines()
                 && one.settings.agent == other.settings.agent
                 && one.settings.runtime == other.settings.runtime
+                && one.settings.presets == other.settings.presets
                 && one.text.whole() == other.text.whole()
                 && texts(one).eq(texts(other))
                 && inputs(one) == inputs(other)

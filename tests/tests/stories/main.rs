@@ -76,6 +76,7 @@ mod cli {
     mod statements;
     mod stats;
     mod store;
+    mod templates;
     mod terminal;
     mod text_files;
     mod texts_elsewhere;

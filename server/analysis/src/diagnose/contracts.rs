@@ -1,6 +1,6 @@
 //! Mismatches between a prompt in code and the calls next to it: missing and unused keys.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Code, Location, Problem, Related, Severity, root};
@@ -33,15 +33,21 @@ fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
     let contracts: Vec<Keys<'_>> = contracts.map(|it| Keys::new(it, &read)).collect();
     let mut findings: UseMap<Finding> = UseMap::default();
     for (used, _) in checker.snapshot.tree.uses() {
-        let violated = contracts.iter().find(|contract| is_missing(checker, used, contract));
-        let Some(Keys { contract, keys, .. }) = violated else { continue };
+        let violated: Vec<&Keys<'_>> =
+            contracts.iter().filter(|contract| is_missing(checker, used, contract)).collect();
+        let Some(Keys { keys, .. }) = violated.first() else { continue };
         let name = checker.snapshot.tree.name(used.name);
         let first = root(checker.dialect(), name);
         let meant = KnownNames::new(keys.iter().copied()).did_you_mean(first, 1);
-        let message = format!("the call that passes values to this prompt has no `{first}`{meant}");
-        let call = Related { location: contract.call.clone(), message: "the call".to_owned() };
+        let call = if host.contracts.len() == 1 { "the call" } else { "a call" };
+        let message = format!("{call} that passes values to this prompt has no `{first}`{meant}");
+        let calls = violated.iter().map(|Keys { contract, .. }| Related {
+            location: contract.call.clone(),
+            message: "the call".to_owned(),
+        });
         let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name);
-        findings.insert(used, Finding { severity: Severity::Warning, ..finding.with(vec![call]) });
+        let finding = finding.with(calls.collect());
+        findings.insert(used, Finding { severity: Severity::Warning, ..finding });
     }
     let reported: BTreeSet<(usize, usize)> = checker.problems.iter().map(place).collect();
     let before = checker.problems.len();
@@ -131,7 +137,9 @@ fn check_unread(checker: &mut Checker<'_>, host: &HostText) {
         };
         contract.keys.iter().filter(is_in_call)
     });
-    let mut keys: Vec<&(String, Location)> = keys.collect();
+    // Several calls may have a key of the template.
+    let mut seen = HashSet::new();
+    let mut keys: Vec<&(String, Location)> = keys.filter(|(_, it)| seen.insert(it)).collect();
     if !keys.is_empty() {
         let needed = keys_needed(checker.snapshot);
         keys.retain(|(name, _)| !needed.contains(name));

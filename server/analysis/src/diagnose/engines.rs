@@ -64,9 +64,14 @@ fn check_refusals(checker: &mut Checker<'_>) {
         // names.
         let names = error.names.iter().chain(found.iter().flat_map(|problem| &problem.names));
         let names: HashSet<&String> = names.collect();
+        let place = found.as_ref().map(|problem| &problem.location);
         let is_about = |problem: &Problem| match names.is_empty() {
             true => codes(error.kind).contains(&problem.code),
-            false => problem.names.iter().any(|name| names.contains(name)),
+            false => {
+                problem.names.iter().any(|name| names.contains(name))
+                    || problem.code == Code::MalformedPlaceholder
+                        && Some(&problem.location) == place
+            }
         };
         if checker.problems.iter().any(|problem| is_error(problem) && is_about(problem)) {
             continue;

@@ -7,19 +7,19 @@
 //! The syntax of names is not defined here: a new name is put into braces, and must be parsed as
 //! that name. Reserved names are in the table row of the dialect.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use promptls_data::edit_toml;
 use promptls_data::yaml_form::{double_quoted, is_plain, single_quoted};
 use promptls_resolver::{
-    Code, Engine, EngineError, FileId, Format, Location, Problem, Run, RunKind, Span, Template,
-    ValueKind, parse_value,
+    Code, Engine, EngineError, FileId, Format, Location, Problem, ResolveContext, Run, RunKind,
+    Span, Template, ValueKind, parse_value,
 };
 use promptls_syntax::{Dialect, Token, name_range};
 
 use crate::edit::TextEdit;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Contract, Snapshot};
 use crate::symbol::{
     PathStep, Symbol, is_of_hole, keys_of, program_places, reference_at, references_in_fragments,
     references_in_prompt, steps_in_braces, tokens, tokens_as_written, written,
@@ -60,6 +60,16 @@ pub enum RenameError {
         "`{0}` is supplied at run time under this name; rename it in promptls.toml and in the application first"
     )]
     Runtime(String),
+    /// A call whose values are not known.
+    #[error(
+        "a call in {place} passes values that are not followed, perhaps `{name}`; rename it by hand"
+    )]
+    OpenCall {
+        /// The old name, which the call may have.
+        name: String,
+        /// The file with the call, and the line.
+        place: String,
+    },
     /// The text is not a single name in the dialect.
     #[error("`{name}` is not a valid name in {dialect}: {rule}")]
     NotAName {
@@ -177,6 +187,7 @@ pub fn rename(
         return Ok(Vec::new());
     }
     check_files(snapshot)?;
+    check_calls(snapshot, symbol)?;
     if !corrects(snapshot, symbol, &new.symbol)? {
         check_free(snapshot, &new)?;
     }
@@ -320,6 +331,22 @@ fn check_name(dialect: Dialect, new: &New<'_>) -> Result<(), RenameError> {
     let is_reserved =
         is_root && is_given || new.prefix.is_empty() && has_prefix || dialect.is_engine_key(own);
     if is_reserved { Err(RenameError::Reserved(new.name.to_owned())) } else { Ok(()) }
+}
+
+/// Checks that each call with the value of a name has the name in source form.
+fn check_calls(snapshot: &Snapshot, symbol: &Symbol) -> Result<(), RenameError> {
+    let Symbol::Value(path) = symbol else { return Ok(()) };
+    let [PathStep::Key(name)] = &path[..] else { return Ok(()) };
+    let mut calls = snapshot.host.iter().flat_map(|host| &host.contracts);
+    let may_have_it =
+        |call: &&Contract| call.is_open && call.keys.iter().all(|(key, _)| key != name);
+    let Some(call) = calls.find(may_have_it) else { return Ok(()) };
+    let Location { file, range } = &call.call;
+    let text = snapshot.file_texts.get(file);
+    let before = text.and_then(|text| text.get(..range.start));
+    let line = before.map(|it| format!(":{}", it.matches('\n').count() + 1)).unwrap_or_default();
+    let place = format!("{}{line}", snapshot.file_name(*file));
+    Err(RenameError::OpenCall { name: name.clone(), place })
 }
 
 /// Checks that all files can be parsed: otherwise, their references are unknown.
@@ -522,9 +549,13 @@ pub fn prove_rename(
     let texts = (before.text.to_string(), after.text.to_string());
     let templates =
         (Template::compile(before.engine(), &texts.0), Template::compile(after.engine(), &texts.1));
+    // Other files, which set names at run time, are read without their edits.
+    let renamed = |name: &String| renames.names.get(name).unwrap_or(name).clone();
+    let mut runtime: BTreeSet<String> = after.settings.runtime.as_ref().clone();
+    runtime.extend(before.settings.runtime.iter().map(renamed));
     for (index, givens) in before.given().iter().zip(after.given()).enumerate() {
         let was = templates.0.resolve(givens.0);
-        let is = templates.1.resolve(&givens.1);
+        let is = templates.1.resolve(&ResolveContext { runtime: &runtime, ..givens.1 });
         let is_same_text = was.text == is.text || {
             let mut renamed = String::with_capacity(is.text.len());
             renames.write(before.engine(), &was.text, &was.map.runs, &mut renamed);

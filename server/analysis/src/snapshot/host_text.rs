@@ -112,8 +112,13 @@ pub struct Contract {
     pub call: Location,
     /// The names that it supplies, with their locations, without quotes.
     pub keys: Vec<(String, Location)>,
+    /// The names among them that the prompt has a value for before the call, with those values that
+    /// are literals.
+    pub presets: Vec<(String, Option<serde_json::Value>)>,
     /// The prompt gets no other values.
     pub is_whole: bool,
+    /// The template may get values under other names from the call itself.
+    pub is_open: bool,
     /// Only this prompt reads these values.
     pub is_own: bool,
 }

@@ -53,8 +53,18 @@ pub(crate) struct TemplateMethods {
 /// A method of a template that takes values.
 pub(crate) struct TemplateMethod {
     pub name: &'static str,
-    /// `true` if its keywords are the names; otherwise its first argument is a map of them.
-    pub by_keyword: bool,
+    pub takes: Taken,
+}
+
+/// The notation of the values that a method of a template takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// Its keywords are the names.
+    Keywords,
+    /// Its first argument, or the one of this keyword, is a map by the names.
+    Map(&'static str),
+    /// The same argument is a list of such maps, each for a call of its own.
+    Maps(&'static str),
 }
 
 /// An argument that makes the prompts of a call templates of another syntax.

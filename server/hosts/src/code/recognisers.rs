@@ -11,7 +11,7 @@ mod value_supply;
 use super::recogniser::Recogniser;
 use crate::language::Language;
 
-pub(crate) use value_supply::Calls;
+pub(crate) use value_supply::{Calls, text_methods};
 pub use value_supply::{Certainty, ValueSupply, value_supply};
 
 /// The id of the engine that runs crews.

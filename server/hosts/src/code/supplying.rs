@@ -6,3 +6,4 @@ mod ensembles;
 mod joined;
 mod maps;
 mod templates;
+mod uses;

@@ -22,6 +22,7 @@ use self::artifacts::is_method;
 pub(crate) use self::constants::Constants;
 use self::elsewhere::declared_names;
 use self::interpolated::words_in_literals;
+pub(crate) use self::literal_value::assigned;
 use self::prefixed::PrefixedKey;
 pub(crate) use self::syntax::body;
 pub(super) use self::syntax::has_bare_keys;
@@ -687,7 +688,7 @@ impl<'t, 's> FlowReader<'t, 's> {
         // A constant may be used in many places; supplying a value takes precedence over reading
         // it.
         let has_value = supplies && !matches!(kind, AccessKind::OutputKey | AccessKind::Artifact);
-        let value = if has_value { self.assigned(at) } else { None };
+        let value = if has_value { assigned(self.tokens, at) } else { None };
         let access = self.accesses.entry(range.start);
         let access = access.or_insert(Access { name, range, kind, supplies: false, value: None });
         access.supplies |= supplies;

@@ -22,6 +22,7 @@ use crate::resolution::Resolution;
 use crate::resolve_context::ResolveContext;
 use crate::string_form::StringForm;
 use crate::template::{ChatPart, Execution, Op, Template};
+use crate::value::Value;
 
 pub(crate) static DOCUMENTED: PythonBraces<Alone> = PythonBraces::new(Formatter::PYTHON, Alone);
 
@@ -59,6 +60,11 @@ pub(crate) trait Stages: Sync {
 
     /// The error for a chat before any of its messages is printed.
     fn chat_error(&self, _: &[ChatPart<'_, '_>], _: &ResolveContext<'_>) -> Option<EngineError> {
+        None
+    }
+
+    /// The error for a value of the messages with a name in a chat.
+    fn messages_error(&self, _name: &str, _value: &Value) -> Option<EngineError> {
         None
     }
 
@@ -106,7 +112,7 @@ impl<S: Stages> Behaviour for PythonBraces<S> {
     }
 
     fn meaning<'a>(&self, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
-        if S::NEEDS_KEYS && given.values.get(name).is_none() {
+        if S::NEEDS_KEYS && given.value(name).is_none() {
             return Lookup::MISSING;
         }
         let Target { value, location } = match self.formatter.value(name, given) {
@@ -138,6 +144,10 @@ impl<S: Stages> Behaviour for PythonBraces<S> {
         given: &ResolveContext<'_>,
     ) -> Option<EngineError> {
         self.stages.chat_error(parts, given)
+    }
+
+    fn messages_error(&self, name: &str, value: &Value) -> Option<EngineError> {
+        self.stages.messages_error(name, value)
     }
 
     fn is_literal(&self, given: &ResolveContext<'_>) -> bool {

@@ -106,8 +106,8 @@ impl Behaviour for LlamaIndex {
     }
 
     fn meaning<'a>(&self, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
-        match given.values.get(name) {
-            Some(found) if !PARAMETERS.contains(&name) => self.value_of(found, given.values.file()),
+        match given.value(name) {
+            Some((found, file)) if !PARAMETERS.contains(&name) => self.value_of(found, file),
             _ => Lookup::MISSING,
         }
     }

@@ -21,7 +21,7 @@ use crate::template::{Execution, Op, Template};
 use crate::value::{Value, ValueKind};
 use promptls_data::Span;
 
-pub(crate) use path::{Kind, Target, type_name};
+pub(crate) use path::{Kind, Target, printed, type_name};
 pub(crate) use path::{is_digits, root_of};
 
 /// The nesting of fields in specifications that Python follows.
@@ -197,7 +197,7 @@ impl Formatter {
     fn converter(self, conversion: char) -> Result<fn(&Value) -> String, EngineError> {
         let written = match conversion {
             'r' => return Ok(python_repr),
-            's' => return Ok(path::printed),
+            's' => return Ok(printed),
             'a' => return Ok(ascii_repr),
             '!'..='~' => conversion.to_string(),
             _ if self.is_class => conversion.to_string(),
@@ -239,8 +239,7 @@ impl<'a> FormatterRun<'_, 'a> {
         }
         let target = self.formatter.value(name, self.given).map_err(|error| {
             let root = root_of(name);
-            let is_missing =
-                error.kind == ErrorKind::Missing && self.given.values.get(root).is_none();
+            let is_missing = error.kind == ErrorKind::Missing && self.given.value(root).is_none();
             match is_missing && self.given.is_supplied(self.grammar.dialect(), name) {
                 true => Unprinted::Runtime,
                 false => Unprinted::Error(error),
@@ -267,7 +266,7 @@ impl<'a> FormatterRun<'_, 'a> {
             (Some(text), _) => format(Formatted::Text(&text), &spec, is_311).map_err(failed)?,
             (None, Kind::Value(Cow::Borrowed(value))) if spec.is_empty() => {
                 let text = value.as_text().map(Cow::Borrowed);
-                let text = text.unwrap_or_else(|| Cow::Owned(path::printed(value)));
+                let text = text.unwrap_or_else(|| Cow::Owned(printed(value)));
                 return Ok(PrintedField { text, location, unpredictable: None });
             }
             (None, Kind::Value(value)) => {

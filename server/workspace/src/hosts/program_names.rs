@@ -15,7 +15,7 @@ use promptls_hosts::{
     self as hosts, Access, AccessKind, Certainty, Flow, KeyConstant, LiteralValue, ValueSupply,
     accesses, declarations, flow, is_shorthand, mentions_besides, value_supply,
 };
-use promptls_resolver::{FileId, Location, root};
+use promptls_resolver::{Entry, FileId, Location, Object, Span, Value, ValueKind, root};
 use promptls_syntax::{TokenKind, Use};
 
 use super::crews;
@@ -180,10 +180,10 @@ impl<'f> Program<'f> {
         let roots = names.iter().map(|name| root(snapshot.dialect(), name)).collect();
         self.add_contracts(&host.contracts, (&roots, label), &mut program);
         program.places.extend(listed_places(&host, &names));
-        let supplied = program.places.iter().filter(|place| place.supplies);
-        let supplied: BTreeSet<String> = supplied.map(|place| place.name.clone()).collect();
+        let supplied = supplied_later(&host, &program, snapshot);
         let settings = Arc::make_mut(&mut snapshot.settings);
         Arc::make_mut(&mut settings.runtime).extend(supplied);
+        settings.presets = Arc::new(self.values_of(&host.contracts));
         self.name_files(&host, &program, snapshot);
         if let Some(host) = &mut snapshot.host {
             let host = Arc::make_mut(host);
@@ -255,6 +255,27 @@ impl<'f> Program<'f> {
                 });
             }
         }
+    }
+
+    /// The literals that a template has for names before all of its calls.
+    fn values_of(&self, contracts: &[Contract]) -> Object {
+        let mut values = Object::default();
+        // Calls of other files have the values of a template here, but do not list them.
+        let is_own = |contract: &&Contract| contract.call.file == self.file;
+        let has_own = contracts.iter().any(|contract| is_own(&contract));
+        let own: Vec<&Contract> = contracts.iter().filter(|it| !has_own || is_own(it)).collect();
+        for (name, value) in own.first().into_iter().flat_map(|first| &first.presets) {
+            let has_it = |contract: &&Contract| {
+                contract.presets.iter().any(|it| (&it.0, &it.1) == (name, value))
+            };
+            let kind = value.as_ref().filter(|_| own.iter().all(has_it)).and_then(value_kind);
+            if let Some(kind) = kind {
+                let (key_span, span) = (Span::default(), Span::default());
+                let value = Value { kind, span };
+                values.insert(Entry { key: name.as_str().into(), key_span, value });
+            }
+        }
+        values
     }
 
     /// `true` if the key at a location is also a variable.
@@ -388,7 +409,7 @@ impl<'f> Program<'f> {
                 name: name.to_owned(),
                 what: in_words(access.kind),
                 supplies: access.supplies,
-                value: access.value.as_ref().map(json),
+                value: access.value.as_ref().map(literal_json),
                 is_variable: names.is_variable(&location),
                 location,
             }
@@ -472,7 +493,33 @@ impl<'f> Program<'f> {
     }
 }
 
-fn json(value: &LiteralValue) -> serde_json::Value {
+/// The names that get their values at run time, whatever a case has. Without a state, a case stands
+/// for the call, so these are the names for which the template itself has a value.
+fn supplied_later(
+    host: &HostText,
+    program: &ProgramNames,
+    snapshot: &Snapshot,
+) -> BTreeSet<String> {
+    let presets = host.contracts.iter().flat_map(|contract| &contract.presets);
+    let presets: BTreeSet<&str> = presets.map(|(name, _)| &**name).collect();
+    let are_all = program.has_state || snapshot.cases.is_empty();
+    let supplied = program.places.iter().filter(|place| place.supplies);
+    let supplied = supplied.filter(|place| are_all || presets.contains(&*place.name));
+    supplied.map(|place| place.name.clone()).collect()
+}
+
+/// A scalar of JSON as a value of inputs.
+fn value_kind(value: &serde_json::Value) -> Option<ValueKind> {
+    match value {
+        serde_json::Value::Bool(value) => Some(ValueKind::Bool(*value)),
+        serde_json::Value::Number(number) => Some(ValueKind::Number(number.to_string().into())),
+        serde_json::Value::String(text) => Some(ValueKind::String(text.as_str().into())),
+        _ => None,
+    }
+}
+
+/// A literal of code as JSON.
+pub(super) fn literal_json(value: &LiteralValue) -> serde_json::Value {
     match value {
         LiteralValue::Text(text) => (&**text).into(),
         LiteralValue::Number(number) => serde_json::from_str(number).unwrap_or_default(),

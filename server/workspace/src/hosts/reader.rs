@@ -6,8 +6,8 @@ use std::sync::Arc;
 use promptls_analysis::{CallElsewhere, Contract, CrewName, Hole, HostText, ListedNames, Role};
 use promptls_data::read_part;
 use promptls_hosts::{
-    self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, PieceKind, Supply, Why,
-    data_range,
+    self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, LiteralValue, PieceKind, Supply,
+    Why, data_range,
 };
 use promptls_resolver::{
     Code, Declarations, FileId, Format, Location, Parsed, Problem, Value, refused, value_of,
@@ -16,6 +16,7 @@ use promptls_resolver::{
 use super::conflict::Conflict;
 use super::crews;
 use super::pack::{PackFile, member};
+use super::program_names::literal_json;
 use super::prompt_cache::found_in;
 use super::rule_strings::Strings;
 use super::unread::{computed_prompt, unread_problem};
@@ -169,8 +170,12 @@ fn call_elsewhere(supply: &Supply) -> Option<CallElsewhere> {
 pub(super) fn contract(found: &hosts::Contract, file: FileId) -> Contract {
     let at = |range: &Range<usize>| Location { file, range: range.clone() };
     let keys = found.keys.iter().map(|(name, range)| (name.clone(), at(range))).collect();
-    let hosts::Contract { call, is_whole, is_own, .. } = found;
-    Contract { call: at(call), keys, is_whole: *is_whole, is_own: *is_own }
+    let preset = |(name, value): &(String, Option<LiteralValue>)| {
+        (name.clone(), value.as_ref().map(literal_json))
+    };
+    let presets = found.presets.iter().map(preset).collect();
+    let hosts::Contract { ref call, is_whole, is_open, is_own, .. } = *found;
+    Contract { call: at(call), keys, presets, is_whole, is_open, is_own }
 }
 
 /// A name of an agent or a task in the file, until its crew is known.

@@ -15,28 +15,51 @@ use super::chats::supplied;
 /// Cost: the prompts of chats with calls.
 pub(super) fn problems(chats: &[Chat], prompts: &[Prompt], file: FileId) -> Vec<Problem> {
     let with_calls = chats.iter().filter(|chat| !chat.contracts.is_empty());
-    let problems = with_calls.flat_map(|chat| {
-        let missing = chat.contracts.iter().flat_map(move |call| missing(chat, call, file));
-        missing.chain(unread(chat, prompts, file))
-    });
-    problems.collect()
+    let problems =
+        with_calls.flat_map(|chat| missing(chat, file).chain(unread(chat, prompts, file)));
+    problems.chain(chats.iter().flat_map(|chat| no_messages(chat, prompts))).collect()
 }
 
-fn missing(chat: &Chat, call: &Contract, file: FileId) -> impl Iterator<Item = Problem> {
-    let has = |name: &str| !call.is_whole || call.keys.iter().any(|(key, _)| key == name);
+/// The values of inputs that the engine does not accept as messages.
+fn no_messages(chat: &Chat, prompts: &[Prompt]) -> Vec<Problem> {
+    let Some(first) = chat.prompts().next() else { return Vec::new() };
+    let snapshot = &prompts[first].snapshot;
+    let mut problems = Vec::new();
+    for case in &snapshot.cases {
+        for name in supplied(chat) {
+            let Some(entry) = case.inputs.root.get(name) else { continue };
+            let error = snapshot.engine().messages_error(name, &entry.value);
+            let Some(error) = error else { continue };
+            let location = Location { file: case.inputs.file, range: entry.value.span.range() };
+            let message = format!("the engine raises an error: {}", error.message);
+            let problem = Problem::new(Code::TypeMismatch, location, message).about(name);
+            problems.push(Problem { severity: Severity::Error, ..problem });
+        }
+    }
+    problems
+}
+
+fn missing(chat: &Chat, file: FileId) -> impl Iterator<Item = Problem> {
+    let is_without =
+        |call: &Contract, name: &str| call.is_whole && call.keys.iter().all(|(key, _)| key != name);
     chat.messages.iter().filter_map(move |message| {
         let ChatContent::Supplied { name, is_required: true } = &message.content else {
             return None;
         };
-        if has(name) {
+        let calls = chat.contracts.iter().filter(|call| is_without(call, name));
+        let related = calls.map(|call| Related {
+            location: Location { file, range: call.call.clone() },
+            message: "the call".to_owned(),
+        });
+        let related: Vec<Related> = related.collect();
+        if related.is_empty() {
             return None;
         }
         let location = Location { file, range: message.entry.clone() };
-        let message = format!("the call that passes values to this chat has no `{name}`");
-        let call = Location { file, range: call.call.clone() };
-        let related = Related { location: call, message: "the call".to_owned() };
+        let call = if chat.contracts.len() == 1 { "the call" } else { "a call" };
+        let message = format!("{call} that passes values to this chat has no `{name}`");
         let problem = Problem::new(Code::UndefinedPlaceholder, location, message).about(&**name);
-        Some(Problem { severity: Severity::Warning, related: vec![related], ..problem })
+        Some(Problem { severity: Severity::Warning, related, ..problem })
     })
 }
 

@@ -231,7 +231,17 @@ impl PromptFile {
                 _ => None,
             })
             .collect();
-        first.engine().chat_error(&parts, &first.given_with(inputs))
+        // Each message may have names that only the program has a value for.
+        let at_run_time = snapshots.iter().flat_map(|(_, it)| it.settings.runtime.iter());
+        let runtime: BTreeSet<String> = at_run_time.cloned().collect();
+        let given = ResolveContext { runtime: &runtime, ..first.given_with(inputs) };
+        let of_messages = || {
+            supplied(chat).find_map(|name| {
+                let value = &inputs.root.get(name)?.value;
+                first.engine().messages_error(name, value)
+            })
+        };
+        first.engine().chat_error(&parts, &given).or_else(of_messages)
     }
 }
 

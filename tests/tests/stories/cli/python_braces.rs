@@ -162,9 +162,10 @@ fn constants_of_other_files_have_the_engine_of_their_use() {
         &files,
         &["prompts"],
         expect![[r#"
-        chain.py#p.human  langchain-python  langchain_core.prompts.ChatPromptTemplate(messages)
-        texts.py#SYSTEM   langchain-python  langchain_core.prompts.ChatPromptTemplate(messages)
-    "#]],
+            chain.py#p.system  langchain-python  langchain_core.prompts.ChatPromptTemplate(messages)
+            chain.py#p.human   langchain-python  langchain_core.prompts.ChatPromptTemplate(messages)
+            texts.py#SYSTEM    langchain-python  langchain_core.prompts.ChatPromptTemplate(messages)
+        "#]],
     );
 }
 
@@ -615,8 +616,9 @@ fn calls_of_other_files_supply_the_values_of_templates() {
         (
             "reply.invoke({'role': 1})\nreply.invoke({'role': 1})",
             expect![[r#"
-            4 prompts checked: no problems
-        "#]],
+                prompts.py:2:50: warning [undefined-placeholder] a call that passes values to this prompt has no `question`
+                4 prompts checked: 1 warning
+            "#]],
         ),
         (
             "run(reply)",

@@ -461,3 +461,84 @@ fn a_name_in_a_text_that_code_reads_is_renamed_with_its_calls() {
         end(editor);
     }
 }
+
+/// Files of Python or TypeScript with a name, and the same with another one.
+#[track_caller]
+fn check_calls(files: &[(&str, &str)]) {
+    let named = |name: &str| -> Vec<(&str, String)> {
+        files.iter().map(|(file, code)| (*file, code.replace("NAME", name))).collect()
+    };
+    let before = named("who");
+    let before: Vec<(&str, &str)> = before.iter().map(|(file, code)| (*file, &**code)).collect();
+    let mut editor = Editor::start(Workspace::new(&before));
+    editor.ignore_problems();
+    before.iter().for_each(|(file, _)| _ = editor.open_file(file));
+    rename(&mut editor, files[0].0, "{wh$0o}", "person");
+    for (file, code) in named("person") {
+        assert_eq!(editor.text(file), code);
+    }
+    editor.close();
+}
+
+#[test]
+fn each_call_of_a_template_is_renamed() {
+    let python = "from langchain_core.prompts import PromptTemplate as P\n";
+    for code in [
+        "p = P.from_template('{NAME}')\np.format(NAME=1)\np.invoke({'NAME': 1})\n\
+         p.batch([{'NAME': 1}, {'NAME': 2}])\n",
+        "p = P.from_template('{NAME}')\ndef make():\n    return p | model\n\
+         make().invoke({'NAME': 1})\n",
+        "class A:\n    T = P.from_template('{NAME}')\n    def f(self):\n        \
+         self.T.format(NAME=1)\nA.T.format(NAME=1)\n",
+    ] {
+        check_calls(&[("a.py", &format!("{python}{code}"))]);
+    }
+    let template = format!(
+        "{python}T = P.from_template('{{NAME}}')\nchain = T | model\n\
+         def make():\n    return T | model\nclass A:\n    S = T\n"
+    );
+    check_calls(&[
+        ("a.py", &template),
+        (
+            "b.py",
+            "from langchain_core.messages import AIMessage\nimport a\nfrom a import T, chain, make\n\
+             T.format(NAME=1)\nT.format(NAME=1)\nchain.invoke({'NAME': 1})\n\
+             make().invoke({'NAME': 1})\na.T.format(NAME=1)\na.make().invoke({'NAME': 1})\n",
+        ),
+    ]);
+    check_calls(&[
+        (
+            "a.ts",
+            "import { PromptTemplate as P } from '@langchain/core/prompts';\n\
+             export const T = P.fromTemplate('{NAME}');\nexport const make = () => T.pipe(model);\n\
+             await make().invoke({ NAME: 1 });\nT.batch([{ NAME: 1 }, { NAME: 2 }]);\n",
+        ),
+        (
+            "b.ts",
+            "import { ChatPromptTemplate } from '@langchain/core/prompts';\n\
+             import { T, make } from './a';\nT.format({ NAME: 1 });\nT.format({ NAME: 2 });\n\
+             make().invoke({ NAME: 1 });\n",
+        ),
+    ]);
+}
+
+#[test]
+fn a_call_with_unknown_values_refuses_a_rename() {
+    let code = "from langchain_core.prompts import PromptTemplate as P\n\
+        p = P.from_template('{a} {b}')\np.format(a=1, **more)\n";
+    let mut editor = Editor::start(Workspace::new(&[("p.py", code)]));
+    editor.ignore_problems();
+    editor.open_file("p.py");
+    refuse(
+        &mut editor,
+        "p",
+        "{b$0}",
+        "two",
+        expect![
+            "a call in p.py:3 passes values that are not followed, perhaps `b`; rename it by hand"
+        ],
+    );
+    rename(&mut editor, "p", "{a$0}", "one");
+    assert!(editor.text("p").contains("'{one} {b}')\np.format(one=1"));
+    editor.close();
+}

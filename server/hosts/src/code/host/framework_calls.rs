@@ -134,6 +134,9 @@ impl<'s> Host<'_, 's> {
                 Some(StaticValue::Here(_)) => true,
                 known => !text.may_be_object && (!is_template || known.is_some()),
             });
+            if text.role.is_some() {
+                self.keep_messages(&mut variants);
+            }
             let is_own = text.is_own && variants.len() == 1;
             let text = ArgumentText { is_own, ..text };
             let mut shown = HashSet::new();
@@ -154,6 +157,19 @@ impl<'s> Host<'_, 's> {
         }
         if let Some(messages) = messages {
             self.add_chat(call, parameter, (messages, &firsts), &around.contracts);
+        }
+    }
+
+    /// Keeps the messages of a chat whose texts other hosts have. They are prompts of this host, too,
+    /// because the chat resolves all of its messages with the same values.
+    fn keep_messages(&mut self, variants: &mut [Variant]) {
+        for variant in variants {
+            let is_elsewhere = matches!(variant.known, Some(StaticValue::Elsewhere(_)));
+            if let Some(known) = variant.known.take_if(|_| is_elsewhere) {
+                let range = self.tokens.range(variant.tokens.clone());
+                let text = self.expressions.part(Some(known), range.clone()).or_at(range);
+                variant.known = Some(StaticValue::Here(text));
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use promptls_syntax::Dialect;
 
 use super::Host;
-use crate::code::expression::ExpressionContext;
+use crate::code::expression::{ExpressionContext, MAX_FOLLOWED};
 use crate::code::outline::{Outline, Value};
 use crate::code::static_value::StaticValue;
 use crate::code::supplying::contracts::{Contracts, Object};
@@ -98,11 +98,11 @@ impl<'s> Host<'_, 's> {
                 match value {
                     Value::Import(import) => self.pass_on_object(*import, demand),
                     Value::Expression(value) if !demand.is_called && !is_method => {
-                        self.supply(value, demand);
+                        self.supply(value, demand, 0);
                     }
                     Value::Function(function) if demand.is_called => {
                         for value in &outline.functions[*function].returns {
-                            self.supply(value, demand);
+                            self.supply(value, demand, 0);
                         }
                     }
                     _ => {}
@@ -122,8 +122,20 @@ impl<'s> Host<'_, 's> {
         });
     }
 
-    /// Adds the calls to the prompts in an expression.
-    fn supply(&mut self, value: &Range<usize>, demand: &ObjectDemand) {
+    /// Adds the calls to the prompts in an expression, and to those of the name that a chain starts
+    /// with.
+    fn supply(&mut self, value: &Range<usize>, demand: &ObjectDemand, followed: u8) {
+        let is_bracket = |token: &usize| matches!(self.tokens.text(*token), "(" | "await");
+        let first = value.clone().find(|token| !is_bracket(token)).unwrap_or(value.start);
+        let name = self.tokens.text(first);
+        let named = self.outline.value(self.outline.scope_at(first), name);
+        if let Some((_, Value::Expression(named))) = named
+            && followed < MAX_FOLLOWED
+            && self.tokens.is_word(first)
+            && !named.contains(&first)
+        {
+            self.supply(named, demand, followed + 1);
+        }
         let texts = std::mem::take(&mut self.call_texts);
         let first = texts.partition_point(|text| text.call.start < value.start);
         let inside = texts[first..].iter().take_while(|text| text.call.start < value.end);
@@ -148,5 +160,7 @@ impl<'s> Host<'_, 's> {
 fn is_meant(outline: &Outline<'_>, scope: usize, demand: &ObjectDemand) -> bool {
     let is_of =
         |class: &str| outline.class_name(scope).map_or(class.ends_with("Kt"), |name| name == class);
-    outline.is_shared(scope) && demand.class.as_deref().is_none_or(is_of)
+    let is_class = demand.class.is_some() && outline.scopes[scope].parent == Some(0);
+    let is_reached = outline.is_shared(scope) || is_class && outline.class_name(scope).is_some();
+    is_reached && demand.class.as_deref().is_none_or(is_of)
 }

@@ -1,7 +1,7 @@
 //! What the recognisers of LangChain have in common in all languages.
 
 use crate::code::recogniser::{
-    MessageClasses, Messages, OtherSyntax, TemplateMethod, TemplateMethods,
+    MessageClasses, Messages, OtherSyntax, Taken, TemplateMethod, TemplateMethods,
 };
 
 /// The roles of messages with templates; the list that replaces a `placeholder` has none.
@@ -37,12 +37,18 @@ pub(super) const fn template_format(keyword: &'static str) -> Option<OtherSyntax
 
 /// A method whose keywords are the names of its values.
 pub(super) const fn by_keyword(name: &'static str) -> TemplateMethod {
-    TemplateMethod { name, by_keyword: true }
+    TemplateMethod { name, takes: Taken::Keywords }
 }
 
-/// A method whose first argument is a map of its values.
+/// A method whose first argument, or the one of this keyword, is a map of its values.
 pub(super) const fn by_map(name: &'static str) -> TemplateMethod {
-    TemplateMethod { name, by_keyword: false }
+    TemplateMethod { name, takes: Taken::Map("input") }
+}
+
+/// A method whose first argument, or the one of this keyword, is a list of maps, each with the values
+/// of one call.
+const fn by_maps(name: &'static str) -> TemplateMethod {
+    TemplateMethod { name, takes: Taken::Maps("inputs") }
 }
 
 /// The methods of templates in Python.
@@ -53,20 +59,48 @@ pub(super) const PYTHON: &TemplateMethods = &TemplateMethods {
         by_keyword("format_prompt"),
         by_keyword("aformat"),
         by_keyword("aformat_messages"),
+        by_keyword("aformat_prompt"),
         by_map("invoke"),
         by_map("ainvoke"),
         by_map("stream"),
         by_map("astream"),
+        by_map("astream_events"),
+        by_map("astream_log"),
+        by_maps("batch"),
+        by_maps("abatch"),
+        by_maps("batch_as_completed"),
+        by_maps("abatch_as_completed"),
     ],
     partial: &[by_keyword("partial")],
     argument: "partial_variables",
     renaming: &[],
     listed: "input_variables",
-    chains: &["pipe"],
+    chains: &[
+        "pipe",
+        "bind",
+        "with_config",
+        "with_listeners",
+        "with_retry",
+        "with_types",
+        "assign",
+    ],
     sequences: &["RunnableSequence"],
     maps: &["RunnableParallel", "RunnableMap"],
     adding: &["RunnablePassthrough.assign"],
     is_strict: true,
+};
+
+/// The methods of texts in Python.
+pub(super) const TEXT_METHODS: &TemplateMethods = &TemplateMethods {
+    fills: &[by_keyword("format"), by_map("format_map")],
+    partial: &[],
+    argument: "",
+    listed: "",
+    chains: &[],
+    sequences: &[],
+    maps: &[],
+    adding: &[],
+    ..*PYTHON
 };
 
 /// The methods of templates of two texts with examples between them. The list of names is that of
@@ -81,12 +115,15 @@ pub(super) const SCRIPT: &TemplateMethods = &TemplateMethods {
         by_map("formatPromptValue"),
         by_map("invoke"),
         by_map("stream"),
+        by_map("streamEvents"),
+        by_map("streamLog"),
+        by_maps("batch"),
     ],
     partial: &[by_map("partial")],
     argument: "partialVariables",
     renaming: &[],
     listed: "inputVariables",
-    chains: &["pipe"],
+    chains: &["pipe", "bind", "withConfig", "withListeners", "withRetry", "assign"],
     sequences: &["RunnableSequence.from"],
     maps: &["RunnableParallel.from", "RunnableMap.from"],
     adding: &["RunnablePassthrough.assign"],

@@ -2,8 +2,10 @@
 
 use promptls_syntax::Dialect;
 
-use super::CREWAI;
+use super::{CREWAI, langchain};
+use crate::code::recogniser::TemplateMethods;
 use crate::flow::AccessKind;
+use crate::language::Language;
 
 /// The ways in which programs supply values to prompts of a dialect.
 pub struct ValueSupply {
@@ -80,4 +82,12 @@ pub fn value_supply(dialect: Dialect, engine: Option<&str>) -> Option<ValueSuppl
         }
         _ => None,
     }
+}
+
+/// The methods of a language that fill texts of a dialect, without a framework; `None` if it has none.
+pub(crate) fn text_methods(
+    dialect: Dialect,
+    language: Language,
+) -> Option<&'static TemplateMethods> {
+    (dialect == Dialect::Format && language == Language::Python).then_some(langchain::TEXT_METHODS)
 }

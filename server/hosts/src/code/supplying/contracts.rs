@@ -3,13 +3,14 @@
 //! Uncertain calls count as unknown values, so that no name is reported as missing.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::ensembles::Runs;
 use super::maps::{Keys, Maps};
 use crate::code::calls::Call;
 use crate::code::grammars::grammar;
-use crate::code::outline::{Outline, Value};
+use crate::code::outline::Outline;
 use crate::code::recognisers::{Calls, value_supply};
 use crate::code::tokens::Tokens;
 use crate::host_prompt::Contract;
@@ -24,6 +25,8 @@ pub(crate) struct Contracts<'h, 's> {
     pub(crate) outline: &'h Outline<'s>,
     pub(crate) maps: Maps<'h, 's>,
     pub(crate) runs: OnceCell<Runs<'s>>,
+    /// The functions by their scopes.
+    pub(super) functions: OnceCell<HashMap<usize, usize>>,
 }
 
 /// A name, or a call of a function, whose value contains prompts; and the contract for these.
@@ -48,7 +51,8 @@ pub(crate) struct Method<'s> {
 impl<'h, 's> Contracts<'h, 's> {
     pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>) -> Self {
         let maps = Maps::new(tokens, outline);
-        Contracts { tokens, outline, maps, runs: OnceCell::new() }
+        let (runs, functions) = (OnceCell::new(), OnceCell::new());
+        Contracts { tokens, outline, maps, runs, functions }
     }
 
     /// The contracts of the prompts of a call.
@@ -57,19 +61,21 @@ impl<'h, 's> Contracts<'h, 's> {
     pub fn of(&self, call: &Call) -> Vec<Contract> {
         let row = call.recogniser;
         match value_supply(row.dialect, row.engine).map(|supply| supply.calls) {
-            Some(Calls::OfPrompt) => self.of_prompt(call).into_iter().collect(),
+            Some(Calls::OfPrompt) => self.of_prompt(call),
             Some(Calls::OfEnsemble) => self.of_task(call),
-            Some(Calls::OfTemplate) => self.of_template(call).into_iter().collect(),
+            Some(Calls::OfTemplate) => self.of_template(call),
             Some(Calls::None) | None => Vec::new(),
         }
     }
 
-    /// The contract from `compile` in the same expression, or on the only use of the variable.
-    fn of_prompt(&self, call: &Call) -> Option<Contract> {
-        match self.dot_behind(call) {
-            Some(dot) => self.compiled(dot),
-            None => self.compiled(self.tokens.member_sign(self.only_use(call)? + 1)?),
+    /// The contracts from `compile` in the same expression, or on the uses of its value.
+    fn of_prompt(&self, call: &Call) -> Vec<Contract> {
+        if let Some(dot) = self.dot_behind(call) {
+            return self.compiled(dot).into_iter().collect();
         }
+        let uses = self.uses_of_value(self.head(call)..call.tokens.end, false);
+        let signs = uses.into_iter().flatten().filter_map(|it| self.tokens.member_sign(it.end));
+        signs.filter_map(|sign| self.compiled(sign)).collect()
     }
 
     /// The calls that supply values to objects with a name, or with a function that returns them.
@@ -116,7 +122,8 @@ impl<'h, 's> Contracts<'h, 's> {
         }
         keys.is_whole &= !is_building && !self.is_compiled_again(first);
         let call = self.tokens.range(first.open - 1..last.close + 1);
-        Some(Contract { call, keys: keys.keys, is_whole: keys.is_whole, is_own })
+        let Keys { keys, presets, is_whole } = keys;
+        Some(Contract { call, keys, presets, is_whole, is_open: false, is_own })
     }
 
     /// `true` if a call returns a builder that takes the values one by one:
@@ -156,38 +163,6 @@ impl<'h, 's> Contracts<'h, 's> {
             at = sign;
         }
         at
-    }
-
-    /// The only use of the variable that a call's prompt is assigned to.
-    fn only_use(&self, call: &Call) -> Option<usize> {
-        let target = self.outline.statement_at(call.tokens.start)?.target?;
-        let name = self.tokens.text(target);
-        let (scope, value) = self.outline.value(self.outline.scope_at(target), name)?;
-        if *value != Value::Expression(self.head(call)..call.tokens.end) {
-            return None;
-        }
-        self.only_use_of(target, scope)
-    }
-
-    /// The only use of the variable that a token declares in a scope.
-    pub(crate) fn only_use_of(&self, target: usize, scope: usize) -> Option<usize> {
-        let name = self.tokens.text(target);
-        let places = self.maps.uses(scope, name);
-        // `f(prompt=…)` and, with options, `{prompt: …}` name something else.
-        let has_options = grammar(self.tokens.language).has_options;
-        let is_key = |place: usize| {
-            let opens = place > 0 && matches!(self.tokens.text(place - 1), "(" | "," | "{");
-            let is_sign = match self.tokens.text(place + 1) {
-                "=" => self.tokens.text(place + 2) != "=",
-                sign => sign == ":" && has_options,
-            };
-            opens && is_sign
-        };
-        let mut uses = places.filter(|place| *place != target && !is_key(*place)).take(2);
-        let (only, None) = (uses.next()?, uses.next()) else { return None };
-        let is_member = only > 0 && self.tokens.text(only - 1) == ".";
-        let is_of_this = only > 1 && self.tokens.text(only - 2) == "this";
-        (!is_member || is_of_this).then_some(only)
     }
 
     /// `true` if the result of a call is assigned to a variable, and compiled again through it.
@@ -477,7 +452,11 @@ mod tests {
                 &["compile: a ?"],
             ),
             (Java, "Prompt.of(\"x\").append(y).compile(\"a\", 1)", &[]),
-            (Java, "var p = Prompt.of(\"x\"); p.compile(\"a\", 1); p.compile(\"b\", 1)", &[]),
+            (
+                Java,
+                "var p = Prompt.of(\"x\"); p.compile(\"a\", 1); p.compile(\"b\", 1)",
+                &["compile: a", "compile: b"],
+            ),
             (Java, "var p = Prompt.of(\"x\"); other.p.compile(\"a\", 1)", &[]),
             (
                 Java,

@@ -132,7 +132,8 @@ impl<'s> Contracts<'_, 's> {
             }
         }
         let call = self.tokens.range(last.open - 1..first.close + 1);
-        let contract = Contract { call, keys: keys.keys, is_whole: keys.is_whole, is_own: false };
+        let Keys { keys, presets, is_whole } = keys;
+        let contract = Contract { call, keys, presets, is_whole, is_open: false, is_own: false };
         (!contract.keys.is_empty()).then_some((tasks, contract))
     }
 

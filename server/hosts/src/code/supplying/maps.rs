@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
-use crate::flow::code::{Constants, body};
+use crate::flow::LiteralValue;
+use crate::flow::code::{Constants, assigned, body};
 use crate::language::Language;
 
 /// Map functions whose arguments alternate between keys and values.
@@ -35,15 +36,27 @@ const MAX_USES: usize = 100;
 const MAX_COPIES: usize = 4;
 
 /// The keys that calls supply, as far as they are known.
+#[derive(Clone)]
 pub(crate) struct Keys {
     pub keys: Vec<(String, Range<usize>)>,
+    /// The first of them, which a template has before a call, with the values that are literals.
+    pub presets: Vec<(String, Option<LiteralValue>)>,
     /// `true` if these are all.
     pub is_whole: bool,
 }
 
 impl Keys {
     pub fn none() -> Keys {
-        Keys { keys: Vec::new(), is_whole: true }
+        Keys { keys: Vec::new(), presets: Vec::new(), is_whole: true }
+    }
+
+    /// Marks the keys so far as those that a template has before a call.
+    pub fn preset(&mut self, tokens: &Tokens<'_>) {
+        for (name, range) in &self.keys[self.presets.len()..] {
+            // The token of the key: its name, or a literal that ends after it.
+            let key = tokens.at_or_after(range.end).saturating_sub(1);
+            self.presets.push((name.clone(), assigned(tokens, key)));
+        }
     }
 
     pub fn add(&mut self, tokens: &Tokens<'_>, range: Range<usize>) {
@@ -82,6 +95,20 @@ impl<'h, 's> Maps<'h, 's> {
             }
             words
         })
+    }
+
+    /// The maps in a list: those of its items, or the one that a comprehension creates each time.
+    /// `None` unless it is written in place.
+    pub fn listed_maps(&self, list: Range<usize>) -> Option<Vec<Range<usize>>> {
+        let close = self.tokens.closer(list.start, "[").filter(|close| close + 1 == list.end)?;
+        let items = self.tokens.split(list.start + 1..close);
+        let end = items.first().and_then(|first| self.tokens.closer(first.start, "{"));
+        match (items.first(), end) {
+            (Some(first), Some(end)) if matches!(self.tokens.text(end + 1), "for" | "async") => {
+                Some(vec![first.start..end + 1])
+            }
+            _ => Some(items),
+        }
     }
 
     /// Keys and values in turn.

@@ -1,6 +1,7 @@
 //! Methods of templates, and of chains that start with one, that supply its values:
 //! `template.partial(a=1).format(b=2)`, `(template | model).invoke({"a": 1})`.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::contracts::{Contracts, Method, Object};
@@ -9,7 +10,7 @@ use crate::code::calls::Call;
 use crate::code::grammars::grammar;
 use crate::code::outline::Value;
 use crate::code::outline::objects::without_quotes;
-use crate::code::recogniser::{TemplateMethod, TemplateMethods};
+use crate::code::recogniser::{Taken, TemplateMethod, TemplateMethods};
 use crate::code::recognisers::recognisers;
 use crate::host_prompt::{Contract, ListedNames};
 
@@ -24,33 +25,86 @@ const GROWING: [&str; 6] = ["append", "extend", "insert", "push", "unshift", "sp
 
 /// What an expression that is a template leads to.
 enum Next {
-    /// The method that supplies the rest of the values.
-    Filled(Range<usize>),
-    /// A larger expression with the same value, or the only use of the variable that it is
-    /// assigned to.
-    Expression(Range<usize>),
+    /// The calls that supply the rest of the values, with all of these.
+    Filled(Vec<(Range<usize>, Keys)>),
+    /// Larger expressions with the same value, or its uses under a name.
+    Expressions(Vec<Range<usize>>, Keys),
+    /// A use that is not followed.
+    Lost(Lost),
+}
+
+/// A use of a template that is not followed.
+struct Lost {
+    /// The values that it has so far.
+    keys: Keys,
+    /// `true` if the use may change its values.
+    changes: bool,
+}
+
+/// The calls and other uses that a template leads to.
+#[derive(Default)]
+struct Ends {
+    filled: Vec<(Range<usize>, Keys)>,
+    lost: Vec<Lost>,
 }
 
 impl<'s> Contracts<'_, 's> {
-    /// The contract of a template: the values that it is created with, and those of the methods in
-    /// the same expression, or on the only use of its variable.
-    pub(crate) fn of_template(&self, call: &Call) -> Option<Contract> {
-        let methods = call.recogniser.methods?;
+    /// The contracts of a template: the values that it is created with, and those of the methods in
+    /// the same expression, or on the uses of its value.
+    pub(crate) fn of_template(&self, call: &Call) -> Vec<Contract> {
+        let Some(methods) = call.recogniser.methods else { return Vec::new() };
         let mut keys = Keys::none();
         if let Some(some) = call.argument(methods.argument, None) {
             self.maps.read_map(some.value.clone(), &mut keys);
         }
-        let filled = self.filled(self.head(call)..call.tokens.end, methods, &mut keys);
-        if filled.is_none() && keys.keys.is_empty() {
-            return None;
-        }
-        let is_whole = keys.is_whole && methods.is_strict && filled.is_some();
+        keys.preset(self.tokens);
+        let ends = self.ends(self.head(call)..call.tokens.end, methods, keys);
         // Other prompts of the call read the same values.
-        let is_alone = call.recogniser.parameters.len() == 1;
-        let is_own =
-            is_alone && methods.renaming.iter().all(|it| call.argument(it, None).is_none());
-        let call = self.tokens.range(filled.unwrap_or(call.tokens.clone()));
-        Some(Contract { call, keys: keys.keys, is_whole, is_own })
+        let is_alone = call.recogniser.parameters.len() == 1
+            && methods.renaming.iter().all(|it| call.argument(it, None).is_none());
+        self.contracts(ends, methods, (self.tokens.range(call.tokens.clone()), is_alone))
+    }
+
+    /// The contracts of a text that is filled by methods of its own, or through its uses.
+    pub(crate) fn of_text(&self, text: Range<usize>, methods: &TemplateMethods) -> Vec<Contract> {
+        let whole = (self.tokens.range(text.clone()), true);
+        let ends = self.ends(text, methods, Keys::none());
+        self.contracts(ends, methods, whole)
+    }
+
+    /// The contracts of a template with these ends. `whole` is the range of its call, and whether that
+    /// has one prompt.
+    fn contracts(
+        &self,
+        ends: Ends,
+        methods: &TemplateMethods,
+        (whole, is_alone): (Range<usize>, bool),
+    ) -> Vec<Contract> {
+        let may_change = ends.lost.iter().any(|it| it.changes);
+        let is_own = is_alone && ends.lost.is_empty();
+        let contract = |(call, Keys { keys, presets, is_whole }): (Range<usize>, Keys)| {
+            let is_open = !is_whole;
+            let is_whole = is_whole && methods.is_strict && !may_change;
+            Contract { call: self.tokens.range(call), keys, presets, is_whole, is_open, is_own }
+        };
+        let mut contracts: Vec<Contract> = ends.filled.into_iter().map(contract).collect();
+        let mut keys: Vec<(String, Range<usize>)> = Vec::new();
+        let mut presets = Vec::new();
+        for lost in ends.lost {
+            for (key, preset) in lost.keys.keys.into_iter().zip(lost.keys.presets) {
+                let is_it = |it: &(String, Range<usize>)| *it == key;
+                if !keys.iter().any(is_it) && !contracts.iter().any(|it| it.keys.iter().any(is_it))
+                {
+                    keys.push(key);
+                    presets.push(preset);
+                }
+            }
+        }
+        if !keys.is_empty() {
+            let (is_whole, is_open, is_own) = (false, false, is_alone);
+            contracts.push(Contract { call: whole, keys, presets, is_whole, is_open, is_own });
+        }
+        contracts
     }
 
     /// The name of the list of messages of a call, if messages are added to the list.
@@ -104,78 +158,110 @@ impl<'s> Contracts<'_, 's> {
 
     /// The templates of other hosts that this one fills, and the calls that do so.
     ///
-    /// Cost: the imported names, and the code after the only use of each.
+    /// Cost: the imported names, and the code after the uses of each.
     pub(crate) fn imported_templates(&self) -> Vec<Object<'s>> {
         let mut tables = recognisers(self.tokens.language).filter_map(|row| row.methods);
         // Whether the template is filled completely, its own host decides.
         let Some(methods) = tables.find(|methods| methods.is_strict) else { return Vec::new() };
         let names = self.outline.names.iter();
         let imported = names.filter(|(_, value)| matches!(value, Value::Import(_)));
-        let template = |scope: usize, name: &'s str| {
+        let mut found: Vec<Object<'s>> = Vec::new();
+        for ((scope, name), _) in imported {
             // The first one is in the import.
-            let import = self.maps.uses(scope, name).next()?;
-            let only = self.only_use_of(import, scope)?;
-            // Two maps are merged with the same sign.
-            let may_be_map =
-                self.tokens.text(only - 1) == PIPE && self.tokens.text(only + 1) != PIPE;
-            if may_be_map {
-                return None;
+            let Some(import) = self.maps.uses(*scope, name).next() else { continue };
+            for used in self.uses_of(import, *scope) {
+                // Two maps are merged with the same sign.
+                let may_be_map =
+                    self.tokens.text(used.start - 1) == PIPE && self.tokens.text(used.end) != PIPE;
+                if !may_be_map {
+                    self.add_imported(used, methods, &mut found);
+                }
             }
-            let mut keys = Keys::none();
-            let method = self.filled(only..only + 1, methods, &mut keys)?;
-            let (call, is_whole) = (self.tokens.range(method), keys.is_whole);
-            let contract = Contract { call, keys: keys.keys, is_whole, is_own: true };
-            Some(Object { chain: vec![name], token: only, is_called: false, contract })
-        };
-        let mut found: Vec<Object<'s>> =
-            imported.filter_map(|((scope, name), _)| template(*scope, name)).collect();
+        }
         // The order of a map differs from run to run.
         found.sort_by_key(|object| object.token);
         found
     }
 
-    /// The method that supplies the rest of the values of an expression that is a template.
-    fn filled(
+    /// Adds the objects that the use of an imported name is, with the calls that fill them: itself, a
+    /// member of it, or the result of a call.
+    fn add_imported(
         &self,
-        mut expression: Range<usize>,
+        name: Range<usize>,
         methods: &TemplateMethods,
-        keys: &mut Keys,
-    ) -> Option<Range<usize>> {
-        for _ in 0..MAX_STEPS {
-            match self.step(expression, methods, keys)? {
-                Next::Expression(next) => expression = next,
-                Next::Filled(method) => return Some(method),
+        found: &mut Vec<Object<'s>>,
+    ) {
+        let (mut object, mut chain) = (name.clone(), vec![self.tokens.text(name.start)]);
+        while self.tokens.text(object.end) == "."
+            && self.tokens.is_word(object.end + 1)
+            && !methods.has(self.tokens.text(object.end + 1))
+        {
+            chain.push(self.tokens.text(object.end + 1));
+            object.end += 2;
+        }
+        let open = self.tokens.call_after(object.end - 1);
+        let close = open.and_then(|open| self.tokens.partner(open));
+        object.end = close.map_or(object.end, |close| close + 1);
+        let ends = self.ends(object, methods, Keys::none());
+        let whole = (self.tokens.range(name.clone()), true);
+        let contracts = self.contracts(ends, methods, whole).into_iter();
+        found.extend(contracts.map(|contract| Object {
+            chain: chain.clone(),
+            token: name.start,
+            is_called: close.is_some(),
+            contract,
+        }));
+    }
+
+    /// The calls and other uses that an expression with a template leads to, which has some values
+    /// already.
+    fn ends(&self, template: Range<usize>, methods: &TemplateMethods, keys: Keys) -> Ends {
+        let mut ends = Ends::default();
+        let mut seen = HashSet::from([(template.start, template.end)]);
+        let mut open = vec![(template, keys, 0)];
+        while let Some((expression, keys, steps)) = open.pop() {
+            match self.step(expression, methods, keys) {
+                Next::Filled(calls) => ends.filled.extend(calls),
+                Next::Lost(lost) => ends.lost.push(lost),
+                Next::Expressions(all, keys) if steps < MAX_STEPS && !all.is_empty() => {
+                    // A function may return its own result.
+                    let new = all.into_iter().filter(|it| seen.insert((it.start, it.end)));
+                    open.extend(new.map(|it| (it, keys.clone(), steps + 1)));
+                }
+                Next::Expressions(_, keys) => ends.lost.push(Lost { keys, changes: false }),
             }
         }
-        None
+        ends.filled.sort_by_key(|(call, _)| call.start);
+        ends
     }
 
     /// Reads the methods after an expression that is a template.
-    fn step(
-        &self,
-        expression: Range<usize>,
-        methods: &TemplateMethods,
-        keys: &mut Keys,
-    ) -> Option<Next> {
+    fn step(&self, expression: Range<usize>, methods: &TemplateMethods, mut keys: Keys) -> Next {
         let Range { mut start, mut end } = expression;
         for method in self.methods_behind(end) {
             let is_it = |it: &&TemplateMethod| it.name == method.name;
             if let Some(fills) = methods.fills.iter().find(is_it) {
-                self.read_values(&method, fills, keys);
-                return Some(Next::Filled(method.open - 1..method.close + 1));
+                let call = method.open - 1..method.close + 1;
+                let calls = self.read_calls(&method, fills.takes, &keys).into_iter();
+                return Next::Filled(calls.map(|keys| (call.clone(), keys)).collect());
             }
             match methods.partial.iter().find(is_it) {
-                Some(partial) => self.read_values(&method, partial, keys),
+                Some(partial) => {
+                    let calls = self.read_calls(&method, partial.takes, &keys);
+                    keys = calls.into_iter().next().unwrap_or(keys);
+                    keys.preset(self.tokens);
+                }
                 None if methods.chains.contains(&method.name) => {}
-                None => return None,
+                None => return Next::Lost(Lost { keys, changes: false }),
             }
             end = method.close + 1;
         }
-        if let Some(map) = self.map_before(start..end, methods, keys) {
-            return Some(Next::Filled(map));
+        let mut before = keys.clone();
+        if let Some(map) = self.map_before(start..end, methods, &mut before) {
+            return Next::Filled(vec![(map, before)]);
         }
         if let Some(sequence) = self.sequence_around(start..end, methods) {
-            return Some(Next::Expression(sequence));
+            return Next::Expressions(vec![sequence], keys);
         }
         while start > 0 && self.tokens.text(start - 1) == "await" {
             start -= 1;
@@ -190,15 +276,22 @@ impl<'s> Contracts<'_, 's> {
                 && !self.tokens.starts_line(open)
                 && (self.tokens.is_word(open - 1) || self.tokens.partner(open - 1).is_some())
                 && !matches!(self.tokens.text(open - 1), "await" | "return" | "(" | "[" | "{");
-            return (!is_argument).then_some(Next::Expression(open..close + 1));
+            return match is_argument {
+                true => Next::Lost(Lost { keys, changes: false }),
+                false => Next::Expressions(vec![open..close + 1], keys),
+            };
         }
-        let target = self.outline.statement_at(start)?.target?;
-        let (scope, value) =
-            self.outline.value(self.outline.scope_at(target), self.tokens.text(target))?;
-        let Value::Expression(value) = value else { return None };
-        let is_value = value.start == start && (value.end == end || is_first && end < value.end);
-        let only = is_value.then(|| self.only_use_of(target, scope))??;
-        Some(Next::Expression(only..only + 1))
+        match self.uses_of_value(start..end, is_first) {
+            Some(uses) => Next::Expressions(uses, keys),
+            None => Next::Lost(Lost { keys, changes: self.may_change(end, methods) }),
+        }
+    }
+
+    /// `true` if the code after a template may set an attribute of it, or one of its values.
+    fn may_change(&self, end: usize, methods: &TemplateMethods) -> bool {
+        let Some(sign) = self.tokens.member_sign(end) else { return false };
+        let is_set = self.tokens.text(sign + 2) == "=" && self.tokens.text(sign + 3) != "=";
+        is_set || self.tokens.text(sign + 1) == methods.argument
     }
 
     /// The end of an expression with what only states its type: `x!`, `x as T`.
@@ -216,13 +309,48 @@ impl<'s> Contracts<'_, 's> {
         at
     }
 
-    fn read_values(&self, method: &Method<'_>, takes: &TemplateMethod, keys: &mut Keys) {
+    /// The values of the calls that a method makes, which are several for a list of maps. `known` are
+    /// those from before.
+    fn read_calls(&self, method: &Method<'_>, takes: Taken, known: &Keys) -> Vec<Keys> {
         let arguments = self.arguments(method);
-        match arguments.first() {
-            _ if takes.by_keyword => self.read_keywords(arguments, keys),
-            Some(map) => self.maps.read_map(map.clone(), keys),
-            None => keys.is_whole = false,
+        let argument = |keyword: &str| {
+            let is_named = |it: &&Range<usize>| {
+                self.tokens.text(it.start) == keyword && self.tokens.text(it.start + 1) == "="
+            };
+            let named = arguments.iter().find(is_named).map(|it| it.start + 2..it.end);
+            named.or_else(|| arguments.first().cloned())
+        };
+        let with = |map: Option<Range<usize>>| {
+            let mut keys = known.clone();
+            match map {
+                Some(map) => self.maps.read_map(map, &mut keys),
+                None => keys.is_whole = false,
+            }
+            keys
+        };
+        match takes {
+            Taken::Keywords => {
+                let mut keys = known.clone();
+                self.read_keywords(arguments, &mut keys);
+                vec![keys]
+            }
+            Taken::Map(keyword) => vec![with(argument(keyword))],
+            Taken::Maps(keyword) => {
+                let list = argument(keyword).and_then(|list| self.maps.listed_maps(list));
+                match list {
+                    Some(maps) => maps.into_iter().map(|map| with(Some(map))).collect(),
+                    None => vec![with(None)],
+                }
+            }
         }
+    }
+}
+
+impl TemplateMethods {
+    /// `true` if templates have a method of this name that is followed.
+    fn has(&self, name: &str) -> bool {
+        let mut methods = self.fills.iter().chain(self.partial);
+        methods.any(|it| it.name == name) || self.chains.contains(&name)
     }
 }
 
@@ -262,7 +390,7 @@ mod tests {
             (Python, "p = P(template='{a}{b}', partial_variables={'a': 1})", &["a ?"]),
             (Python, "p = P(template='{a}').partial(a=1)\nq = p.format(b=2)", &["a b"]),
             (Python, "p = P(template='{a}')\np.invoke({'a': 1})", &["a"]),
-            (Python, "p = P(template='{a}')\np.invoke({'a': 1})\np.invoke({'b': 1})", &[""]),
+            (Python, "p = P(template='{a}')\np.invoke({'a': 1})\np.invoke({'b': 1})", &["a; b"]),
             (Python, "p = P(template='{a}')\np.pretty_print()", &[""]),
             (Python, "p = P(template='{a}')\np = p.partial(a=1)", &[""]),
             (Python, "p = P(template='{a}')\nchain = p | model\nchain.invoke({'a': 1})", &["a"]),
@@ -301,6 +429,94 @@ mod tests {
             ),
         ] {
             assert_eq!(supplied(language, code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn each_call_of_a_template_supplies_values() {
+        use Language::{Python, TypeScript};
+        for (language, code, expected) in [
+            (Python, "p.format(a=1)\np.invoke(input={'a': 1})", "a; a"),
+            (Python, "p.batch([{'a': 1}, {'a': 2, 'b': 3}])", "a; a b"),
+            (Python, "p.batch([{'a': x} for x, y in xs], config=c)", "a"),
+            (Python, "p.batch(inputs)\np.format(a=1)", "?; a"),
+            (Python, "p.format(a=1)\nrun(p)", "a +"),
+            (Python, "p.format(a=1)\np.partial_variables['b'] = 1", "a ? +"),
+            (Python, "p.format(a=1)\nq = p.partial(b=1)\nq.format(a=1)", "a; b a"),
+            (Python, "def f(p):\n  p.format(b=1)\np.format(a=1)", "a"),
+            (Python, "f = lambda p: p.format(b=1)\np.format(a=1)", "a"),
+            (Python, "[p.format(b=1) for p in all]\np.format(a=1)", "a"),
+            (Python, "def make():\n  return p | m\nmake().invoke({'a': 1})", "a"),
+            (
+                Python,
+                "async def make():\n  return p | m\nasync def f():\n  c = await make()\n  \
+                 c.invoke({'a': 1})\n  c.invoke({'b': 1})",
+                "a; b",
+            ),
+            (Python, "def make(x):\n  if x:\n    return q\n  return p\nmake().format(b=1)", ""),
+            (Python, "def p():\n  return p()", ""),
+            (TypeScript, "const make = () => p.pipe(m);\nmake().invoke({ a: 1 })", "a"),
+            (TypeScript, "function make() { return p; }\nmake().batch([{ a: 1 }, { b }])", "a; b"),
+        ] {
+            let template = match language {
+                Python => "p = P.from_template('{a}')",
+                _ => "const p = P.fromTemplate('{a}');",
+            };
+            let code = format!("{template}\n{code}");
+            assert_eq!(supplied(language, &code), [expected], "{code}");
+        }
+    }
+
+    #[test]
+    fn members_of_classes_and_objects_are_used_as_templates() {
+        use Language::{Python, TypeScript};
+        for (language, code, expected) in [
+            (
+                Python,
+                "class A:\n  T = P.from_template('{a}')\n  def f(self):\n    self.T.format(a=1)\n\
+                 A.T.format(b=1)\nA().T.format(c=1)\nx = A()\nx.T.format(d=1)\n\
+                 class B(A):\n  def g(self):\n    self.T.format(e=1)",
+                "a; b; c; d; e",
+            ),
+            (
+                Python,
+                "class A:\n  def __init__(self):\n    self.t = P.from_template('{a}')\n    \
+                 self.chain = self.t | m\n  def f(self):\n    self.chain.invoke({'a': 1})\n    \
+                 self.t.format(b=1)\nA().chain.invoke({'c': 1})",
+                "a; b; c",
+            ),
+            (
+                Python,
+                "class A:\n  def __init__(self):\n    self.t = P.from_template('{a}')\n    \
+                 self.t = other\n  def f(self):\n    self.t.format(b=1)",
+                "",
+            ),
+            (
+                Python,
+                "class A:\n  def make(self):\n    return P.from_template('{a}')\n  def f(self):\n    \
+                 self.make().format(a=1)\n  @property\n  def chain(self):\n    return \
+                 self.make() | m\n  def g(self):\n    self.chain.invoke({'b': 1})",
+                "a; b",
+            ),
+            (
+                Python,
+                "class A:\n  T = P.from_template('{a}')\nclass B:\n  def f(self):\n    \
+                 self.T.format(b=1)",
+                "",
+            ),
+            (
+                TypeScript,
+                "class A {\n  t = P.fromTemplate('{a}');\n  f() { this.t.format({ a: 1 }); }\n  \
+                 g() { this.t.format({ b: 1 }); }\n}\nnew A().t.format({ c: 1 });",
+                "a; b; c",
+            ),
+            (
+                TypeScript,
+                "class A { static T = P.fromTemplate('{a}'); }\nA.T.format({ a: 1 });",
+                "a",
+            ),
+        ] {
+            assert_eq!(supplied(language, code), [expected], "{code}");
         }
     }
 

@@ -252,7 +252,7 @@ impl FlowReader<'_, '_> {
             (false, false) => return,
         };
         if is_whole && !self.is_declaring && !self.constants().by_name.contains_key(&name) {
-            let value = if supplies { self.assigned(end) } else { None };
+            let value = if supplies { super::assigned(self.tokens, end) } else { None };
             self.named.push(NamedAccess {
                 word: name.1.to_owned(),
                 name: hash(name),

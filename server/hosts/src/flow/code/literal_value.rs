@@ -1,7 +1,7 @@
 //! The literal that code assigns to a key: `state["city"] = "Rome"`, `Map.of("city", "Rome")`.
 
 use super::super::access::LiteralValue;
-use super::FlowReader;
+use crate::code::Tokens;
 use crate::decode;
 
 /// The maximum length of a text, in bytes. A longer one is no example of a value.
@@ -10,34 +10,31 @@ const MAX_TEXT: usize = 1_000;
 /// The maximum number of tokens of a number.
 const MAX_TOKENS: usize = 5;
 
-impl FlowReader<'_, '_> {
-    /// The literal after the key at a token; `None` for any other value.
-    pub(super) fn assigned(&self, key: usize) -> Option<LiteralValue> {
-        let sign = match self.tokens.text(key + 1) {
-            "]" => key + 2,
-            _ => key + 1,
-        };
-        if !matches!(self.tokens.text(sign), "=" | ":" | "to" | ",") {
-            return None;
-        }
-        let start = sign + 1;
-        let is_end = |at: &usize| {
-            matches!(self.tokens.text(*at), "" | "," | ")" | "}" | ";")
-                || self.tokens.starts_line(*at)
-        };
-        let end = (start + 1..start + MAX_TOKENS).find(is_end)?;
-        let range = self.tokens.range(start..end);
-        let written = &self.tokens.source[range.clone()];
-        if end == start + 1 && self.tokens.is_literal(start) {
-            let text = decode::decode(self.tokens.language, self.tokens.source, range)?;
-            let is_known = text.holes().next().is_none() && text.text().len() <= MAX_TEXT;
-            return is_known.then(|| LiteralValue::Text(text.text().into()));
-        }
-        match written {
-            "true" | "True" => Some(LiteralValue::Bool(true)),
-            "false" | "False" => Some(LiteralValue::Bool(false)),
-            _ => is_number(written).then(|| LiteralValue::Number(written.into())),
-        }
+/// The literal after the key at a token; `None` for any other value.
+pub(crate) fn assigned(tokens: &Tokens<'_>, key: usize) -> Option<LiteralValue> {
+    let sign = match tokens.text(key + 1) {
+        "]" => key + 2,
+        _ => key + 1,
+    };
+    if !matches!(tokens.text(sign), "=" | ":" | "to" | ",") {
+        return None;
+    }
+    let start = sign + 1;
+    let is_end = |at: &usize| {
+        matches!(tokens.text(*at), "" | "," | ")" | "}" | ";") || tokens.starts_line(*at)
+    };
+    let end = (start + 1..start + MAX_TOKENS).find(is_end)?;
+    let range = tokens.range(start..end);
+    let written = &tokens.source[range.clone()];
+    if end == start + 1 && tokens.is_literal(start) {
+        let text = decode::decode(tokens.language, tokens.source, range)?;
+        let is_known = text.holes().next().is_none() && text.text().len() <= MAX_TEXT;
+        return is_known.then(|| LiteralValue::Text(text.text().into()));
+    }
+    match written {
+        "true" | "True" => Some(LiteralValue::Bool(true)),
+        "false" | "False" => Some(LiteralValue::Bool(false)),
+        _ => is_number(written).then(|| LiteralValue::Number(written.into())),
     }
 }
 

@@ -146,8 +146,8 @@ impl Behaviour for LangChainJs {
     }
 
     fn meaning<'a>(&self, name: &str, _: u64, given: &ResolveContext<'a>) -> Lookup<'a> {
-        match given.values.get(name) {
-            Some(found) => self.value_of(found, given.values.file()),
+        match given.value(name) {
+            Some((found, file)) => self.value_of(found, file),
             None => {
                 let prototype = if self.is_json { "{}" } else { "[object Object]" };
                 let text = of_prototype(name, prototype).map(|text| match self.is_json {
@@ -178,7 +178,7 @@ impl Behaviour for LangChainJs {
         });
         // A name of every object is in the values, too.
         let is_missing = |name: &&str| {
-            given.values.get(name).is_none()
+            given.value(name).is_none()
                 && !given.is_supplied(self.facts.dialect(), name)
                 && of_prototype(name, "").is_none()
         };

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use promptls_syntax::{Dialect, Field};
 
+use super::messages::messages_error;
 use crate::dialects::format::{PythonBraces, Refusal, Stages};
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::engine_error::{EngineError, ErrorKind};
@@ -12,6 +13,7 @@ use crate::python::formatter::{Formatter, engine_error, first_text_error, is_dig
 use crate::resolve_context::ResolveContext;
 use crate::string_form::text_repr;
 use crate::template::{ChatPart, Execution, Template};
+use crate::value::Value;
 
 /// The address in messages of the first versions that have one.
 const FIRST_ADDRESS: &str =
@@ -24,6 +26,9 @@ const OLD_ADDRESS: &str =
 /// The address in messages from 1.0.2 on, with its space.
 const ADDRESS: &str =
     "https://docs.langchain.com/oss/python/langchain/errors/INVALID_PROMPT_INPUT ";
+
+/// The class of a template that is no chat.
+const CLASS: &str = "PromptTemplate";
 
 /// How a version loads a prompt: what it refuses.
 #[derive(Clone, Copy)]
@@ -102,7 +107,10 @@ impl Stages for Invoke {
     const NEEDS_KEYS: bool = true;
 
     fn refused_field(&self, field: Field<'_>) -> Option<String> {
-        self.loading.refused(field)
+        // A field without a name, or of digits, has a name that is missing before it is printed.
+        let is_positional = field.name.bytes().all(|byte| byte.is_ascii_digit());
+        let missing = || is_positional.then(|| missing_variables(CLASS, [field.name]));
+        self.loading.refused(field).or_else(missing)
     }
 
     fn refusal(&self, execution: Execution<'_>) -> Option<Refusal> {
@@ -132,6 +140,10 @@ impl Stages for Invoke {
         }
         self.missing("ChatPromptTemplate", &expected, given)
     }
+
+    fn messages_error(&self, name: &str, value: &Value) -> Option<EngineError> {
+        messages_error(name, value)
+    }
 }
 
 impl Invoke {
@@ -139,7 +151,7 @@ impl Invoke {
     fn missing_in(&self, execution: Execution<'_>) -> Option<Refusal> {
         let Execution { template, given } = execution;
         let expected: BTreeSet<&str> = template.path_names().collect();
-        let error = self.missing("PromptTemplate", &expected, given)?;
+        let error = self.missing(CLASS, &expected, given)?;
         let is_missing = |name: &str| error.names.iter().any(|missing| missing == name);
         let slots = template.slots().filter(|(_, name)| is_missing(name));
         let ranges = slots.map(|(range, _)| range.clone()).collect();
@@ -153,9 +165,12 @@ impl Invoke {
         expected: &BTreeSet<&str>,
         given: &ResolveContext<'_>,
     ) -> Option<EngineError> {
-        let is_missing = |name: &str| {
-            given.values.get(name).is_none() && !given.is_supplied(Dialect::Format, name)
+        // The names that a template has a value for are none of its variables.
+        let is_supplied = |name: &str| {
+            given.presets.get(name).is_some() || given.is_supplied(Dialect::Format, name)
         };
+        let expected: Vec<&str> = expected.iter().copied().filter(|it| !is_supplied(it)).collect();
+        let is_missing = |name: &str| given.values.get(name).is_none();
         let missing: BTreeSet<&str> =
             expected.iter().copied().filter(|name| is_missing(name)).collect();
         let first = missing.first()?;
@@ -168,8 +183,8 @@ impl Invoke {
             None => list(&mut expected.iter().copied().filter(|name| !is_missing(name))),
         };
         let mut message = format!(
-            "Input to {class} is missing variables {{{}}}.  Expected: [{}] Received: [{received}]",
-            list(&mut missing.iter().copied()),
+            "{}.  Expected: [{}] Received: [{received}]",
+            missing_variables(class, missing.iter().copied()),
             list(&mut expected.iter().copied()),
         );
         if !matches!(self.end, End::Nothing) {
@@ -185,12 +200,22 @@ impl Invoke {
     }
 }
 
+/// The start of the error of a class for names without a value.
+fn missing_variables<'n>(class: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<String> = names.into_iter().map(text_repr).collect();
+    format!("Input to {class} is missing variables {{{}}}", names.join(", "))
+}
+
 /// The stages of `format`, which checks no variables.
 struct FormatOnly {
     loading: Loading,
 }
 
 impl Stages for FormatOnly {
+    fn messages_error(&self, name: &str, value: &Value) -> Option<EngineError> {
+        messages_error(name, value)
+    }
+
     fn refused_field(&self, field: Field<'_>) -> Option<String> {
         self.loading.refused(field)
     }

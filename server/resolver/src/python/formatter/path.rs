@@ -92,11 +92,11 @@ impl<'a> Target<'a> {
             |message: String| EngineError::new(ErrorKind::Missing, vec![name.to_owned()], message);
         let root = root_of(name);
         check_root(formatter, name)?;
-        let found = given.values.get(root).filter(|_| !formatter.hidden.contains(&root));
-        let found = found.ok_or_else(|| missing(root.to_owned()))?;
+        let found = given.value(root).filter(|_| !formatter.hidden.contains(&root));
+        let (found, file) = found.ok_or_else(|| missing(root.to_owned()))?;
         let value = found.to_value();
         let location = match &value {
-            Cow::Borrowed(value) => value.location(given.values.file()),
+            Cow::Borrowed(value) => value.location(file),
             Cow::Owned(_) => None,
         };
         let mut target = Target { value: Kind::Value(value), location };
@@ -116,7 +116,7 @@ impl<'a> Target<'a> {
                 Step::Item(key) => {
                     let found = item(formatter, value, &Key::parse(key)?).map_err(missing)?;
                     let location = match &found {
-                        Cow::Borrowed(value) => value.location(given.values.file()),
+                        Cow::Borrowed(value) => value.location(file),
                         Cow::Owned(_) => target.location.clone(),
                     };
                     Target { value: Kind::Value(found), location }

@@ -1,0 +1,215 @@
+//! Templates of LangChain: their calls, their own values, and their messages from other files.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+
+const IMPORT: &str = "from langchain_core.prompts import ChatPromptTemplate as C, MessagesPlaceholder, PromptTemplate as P\n";
+
+/// Runs commands in a folder with some code, and with the version of the library.
+#[track_caller]
+fn run(code: &str, files: &[(&str, &str)], commands: &[&[&str]], expected: Expect) {
+    let code = format!("{IMPORT}{code}");
+    let mut all = vec![("a.py", &*code), ("requirements.txt", "langchain-core==1.8.3\n")];
+    all.extend_from_slice(files);
+    let workspace = Workspace::new(&all);
+    let mut found = String::new();
+    for command in commands {
+        let output = promptls(command).cwd(workspace.root()).run();
+        // Only the first line of an error is about the names.
+        let error = output.stderr.lines().next().unwrap_or_default();
+        found.push_str(&format!("{}{error}\n", output.stdout));
+    }
+    expected.assert_eq(&found);
+}
+
+const CHECK: &[&str] = &["check", "--format", "concise"];
+
+#[test]
+fn messages_of_other_files_are_messages_of_a_chat() {
+    let code = "from texts import HUMAN, SYSTEM\n\
+        one = C.from_messages([('system', SYSTEM), ('human', '{question}')])\n\
+        all = C.from_messages([('system', SYSTEM), ('human', HUMAN)])\n";
+    let files = [
+        ("texts.py", "SYSTEM = 'Be {role}.'\nHUMAN = 'Why {what}?'\n"),
+        ("a.one.inputs.json", r#"{"role": "a cook", "question": "Why?"}"#),
+        ("a.all.inputs.json", r#"{"role": "a cook", "what": "salt"}"#),
+        ("rows.jsonl", "{\"role\": \"a cook\", \"question\": 1}\n"),
+    ];
+    run(
+        code,
+        &files,
+        &[
+            CHECK,
+            &["resolve", "a.py#one", "--format", "messages"],
+            &["resolve", "a.py#all", "--format", "messages"],
+            &["resolve", "a.py#one", "--rows", "rows.jsonl", "--format", "messages"],
+        ],
+        expect![[r#"
+            6 prompts checked: no problems
+            [{"role":"system","content":"Be a cook."},{"role":"user","content":"Why?"}]
+
+            [{"role":"system","content":"Be a cook."},{"role":"user","content":"Why salt?"}]
+
+            {"row":0,"messages":[{"role":"system","content":"Be a cook."},{"role":"user","content":"1"}]}
+
+        "#]],
+    );
+}
+
+#[test]
+fn a_case_has_the_names_that_a_call_passes() {
+    let code = "t = P.from_template('{name} {x}')\n\
+        t.format(name=1, x=1)\n\
+        c = C.from_messages([('system', '{a} {b}'), ('human', '{d}')])\n\
+        c.invoke({'a': 1, 'b': 2, 'd': 3})\n";
+    let files = [("a.t.inputs.json", r#"{"x": 1}"#), ("a.c.inputs.json", r#"{"a": 1}"#)];
+    run(
+        code,
+        &files,
+        &[CHECK, &["resolve", "a.py#t"], &["resolve", "a.py#c"]],
+        expect![[r#"
+            a.py:2:23: error [undefined-placeholder] `name` has no value
+            a.py:4:39: error [undefined-placeholder] `b` has no value
+            a.py:4:57: error [undefined-placeholder] `d` has no value
+            3 prompts checked: 3 errors
+            Input to PromptTemplate is missing variables {'name'}.  Expected: ['name', 'x'] Received: ['x']
+            Input to ChatPromptTemplate is missing variables {'b', 'd'}.  Expected: ['a', 'b', 'd'] Received: ['a']
+        "#]],
+    );
+    run(
+        code,
+        &[],
+        &[CHECK],
+        expect![[r#"
+        3 prompts checked: no problems
+    "#]],
+    );
+}
+
+#[test]
+fn each_call_has_all_names() {
+    let code = "two = P.from_template('{who} {b}')\n\
+        two.format(who=1)\n\
+        two.format(b=1)\n\
+        # promptls: format\n\
+        text = 'Hi {name}'.format(nam=1)\n\
+        # promptls: format\n\
+        TEXT = 'Hi {name}'\n\
+        TEXT.format(name=1)\n\
+        TEXT.format(nam=1)\n\
+        # promptls: format\n\
+        (\"Hi {name} \"\n \"{x}\").format(x=1, **values)\n\
+        c = C.from_messages([MessagesPlaceholder('history'), ('human', '{d}')])\n\
+        c.invoke({'d': 1})\n\
+        c.invoke({'d': 1, 'history': []})\n";
+    run(
+        code,
+        &[],
+        &[CHECK],
+        expect![[r#"
+            a.py:2:25: warning [undefined-placeholder] a call that passes values to this prompt has no `who`
+            a.py:2:31: warning [undefined-placeholder] a call that passes values to this prompt has no `b`
+            a.py:6:13: warning [undefined-placeholder] the call that passes values to this prompt has no `name`; did you mean `nam`?
+            a.py:8:13: warning [undefined-placeholder] a call that passes values to this prompt has no `name`; did you mean `nam`?
+            a.py:10:13: hint [unused-input] `nam` is never read by this prompt
+            a.py:14:22: warning [undefined-placeholder] a call that passes values to this chat has no `history`
+            5 prompts checked: 5 warnings, 1 hint
+        "#]],
+    );
+}
+
+#[test]
+fn a_field_without_a_name_is_one_error() {
+    let code = "p = P.from_template('Hi {}')\nq = P.from_template('Hi {} {a}')\n";
+    let files = [("a.q.inputs.json", r#"{"a": 1}"#)];
+    run(
+        code,
+        &files,
+        &[CHECK, &["resolve", "a.py#p"], &["resolve", "a.py#q"]],
+        expect![[r#"
+            a.py:2:25: error [malformed-placeholder] the engine raises an error: Input to PromptTemplate is missing variables {''}
+            a.py:3:25: error [malformed-placeholder] the engine raises an error: Input to PromptTemplate is missing variables {''}
+            2 prompts checked: 2 errors
+            Input to PromptTemplate is missing variables {''}.  Expected: [''] Received: []
+            Input to PromptTemplate is missing variables {''}.  Expected: ['', 'a'] Received: ['a']
+        "#]],
+    );
+}
+
+#[test]
+fn literal_values_of_a_template_are_resolved() {
+    let code = "p = P(template='{day} {x}', partial_variables={'day': 'Monday'})\n\
+        q = P.from_template('{day} {x}').partial(day='Monday')\n\
+        r = P.from_template('{day} {x}').partial(day=today())\n\
+        s = P.from_template('{day} {x}')\n\
+        s.partial(day='Monday').format(x=1)\n\
+        s.format(day='Tuesday', x=1)\n\
+        c = C.from_messages([('system', '{day}'), ('human', '{x}')]).partial(day='Monday')\n";
+    let files = [
+        ("a.p.inputs.json", r#"{"x": 1}"#),
+        ("a.p.other.inputs.json", r#"{"x": 1, "day": "Friday"}"#),
+        ("a.q.inputs.json", r#"{"x": 1}"#),
+        ("a.r.inputs.json", r#"{"x": 1}"#),
+        ("a.s.inputs.json", r#"{"x": 1}"#),
+        ("a.c.inputs.json", r#"{"x": 1}"#),
+        ("empty.json", "{}"),
+    ];
+    run(
+        code,
+        &files,
+        &[
+            CHECK,
+            &["resolve", "a.py#p"],
+            &["resolve", "a.py#p", "--case", "other"],
+            &["resolve", "a.py#q"],
+            &["resolve", "a.py#r"],
+            &["resolve", "a.py#s"],
+            &["resolve", "a.py#c"],
+            &["resolve", "a.py#c", "--inputs", "empty.json"],
+        ],
+        expect![[r#"
+            6 prompts checked: no problems
+            Monday 1
+            Friday 1
+            Monday 1
+            {day} 1
+            {day} 1
+            system:
+            Monday
+
+            human:
+            1
+            Input to ChatPromptTemplate is missing variables {'x'}.  Expected: ['x'] Received: []
+        "#]],
+    );
+}
+
+#[test]
+fn values_that_are_no_messages_are_errors() {
+    let code = "c = C.from_messages([MessagesPlaceholder('history'), ('human', '{x}')])\n\
+        d = C.from_messages([('placeholder', '{old}'), ('human', '{x}')])\n";
+    let files = [
+        ("a.c.inputs.json", r#"{"x": 1, "history": "Hi"}"#),
+        ("a.c.good.inputs.json", r#"{"x": 1, "history": [["human", "Hi"], "Ho"]}"#),
+        ("a.d.inputs.json", r#"{"x": 1, "old": [["person", "Hi"]]}"#),
+    ];
+    run(
+        code,
+        &files,
+        &[
+            CHECK,
+            &["resolve", "a.py#c"],
+            &["resolve", "a.py#c", "--case", "good", "--format", "messages"],
+            &["resolve", "a.py#d"],
+        ],
+        expect![[r#"
+            a.c.inputs.json:1:21: error [type-mismatch] the engine raises an error: variable history should be a list of base messages, got Hi of type <class 'str'>
+            a.d.inputs.json:1:17: error [type-mismatch] the engine raises an error: Unexpected message type: 'person'. Use one of 'human', 'user', 'ai', 'assistant', 'function', 'tool', 'system', or 'developer'.
+            2 prompts checked: 2 errors
+            variable history should be a list of base messages, got Hi of type <class 'str'>
+            [{"role":"user","content":"Hi"},{"role":"user","content":"Ho"},{"role":"user","content":"1"}]
+
+            Unexpected message type: 'person'. Use one of 'human', 'user', 'ai', 'assistant', 'function', 'tool', 'system', or 'developer'.
+        "#]],
+    );
+}
