@@ -472,7 +472,7 @@ fn check_calls(files: &[(&str, &str)]) {
     let before: Vec<(&str, &str)> = before.iter().map(|(file, code)| (*file, &**code)).collect();
     let mut editor = Editor::start(Workspace::new(&before));
     editor.ignore_problems();
-    before.iter().for_each(|(file, _)| _ = editor.open_file(file));
+    before.iter().for_each(|(file, _)| editor.open_file(file));
     rename(&mut editor, files[0].0, "{wh$0o}", "person");
     for (file, code) in named("person") {
         assert_eq!(editor.text(file), code);

@@ -105,7 +105,8 @@ impl<'h, 's> Maps<'h, 's> {
         let end = items.first().and_then(|first| self.tokens.closer(first.start, "{"));
         match (items.first(), end) {
             (Some(first), Some(end)) if matches!(self.tokens.text(end + 1), "for" | "async") => {
-                Some(vec![first.start..end + 1])
+                let map = first.start..end + 1;
+                Some(vec![map])
             }
             _ => Some(items),
         }

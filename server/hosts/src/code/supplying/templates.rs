@@ -276,9 +276,10 @@ impl<'s> Contracts<'_, 's> {
                 && !self.tokens.starts_line(open)
                 && (self.tokens.is_word(open - 1) || self.tokens.partner(open - 1).is_some())
                 && !matches!(self.tokens.text(open - 1), "await" | "return" | "(" | "[" | "{");
+            let whole = open..close + 1;
             return match is_argument {
                 true => Next::Lost(Lost { keys, changes: false }),
-                false => Next::Expressions(vec![open..close + 1], keys),
+                false => Next::Expressions(vec![whole], keys),
             };
         }
         match self.uses_of_value(start..end, is_first) {

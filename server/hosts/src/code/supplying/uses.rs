@@ -128,7 +128,7 @@ impl<'s> Contracts<'_, 's> {
             let new = usize::from(place > 0 && self.tokens.text(place - 1) == "new");
             let open = self.tokens.call_after(place);
             let close = open.and_then(|open| self.tokens.partner(open));
-            let object = place - new..close.map_or(place, |close| close) + 1;
+            let object = place - new..close.unwrap_or(place) + 1;
             uses.extend(self.member_after(object.clone(), name));
             let target = self.outline.statement_at(place).and_then(|it| it.target);
             let Some(target) = target.filter(|_| close.is_some()) else { continue };
