@@ -66,15 +66,15 @@ pub fn code_actions(
 ) -> Vec<CodeAction> {
     let touches = |problem: &&Problem| {
         let Location { file: other, range: place } = &problem.location;
-        let places = match problem.code {
-            _ if *other != file => return false,
+        let is_at = |place: &Range<usize>| place.start <= range.end && range.start <= place.end;
+        match problem.code {
+            _ if *other != file => false,
             code if is_of_whole_prompt(code) => {
-                vec![place.start..end_of_line(snapshot, place.start)]
+                is_at(&(place.start..end_of_line(snapshot, place.start)))
             }
-            Code::JsonBraces => json::lines_of_braces(snapshot, problem),
-            _ => vec![place.clone()],
-        };
-        places.iter().any(|place| place.start <= range.end && range.start <= place.end)
+            Code::JsonBraces => json::lines_of_braces(snapshot, problem).iter().any(is_at),
+            _ => is_at(place),
+        }
     };
     let mut actions: Vec<CodeAction> = Vec::new();
     for problem in problems.iter().filter(touches) {

@@ -149,27 +149,27 @@ impl<'f> Program<'f> {
             .map(|case| folder_of(self.host).join(snapshot.file_name(case.inputs.file)));
         let mut program = ProgramNames { has_state: !kinds.is_empty(), ..ProgramNames::default() };
         // Without a state, only a call next to the prompt can supply its names.
-        for name in names.iter().filter(|_| !kinds.is_empty()).cloned() {
-            let places = self.places(&name, kinds);
-            if looked_up.contains(&name) {
+        for name in names.iter().filter(|_| !kinds.is_empty()) {
+            let places = self.places(name, kinds);
+            if looked_up.contains(name) {
                 let is_nowhere = match snapshot.dialect().spec().file_prefix {
                     _ if !places.is_empty() => false,
                     Some(prefix) if name.starts_with(prefix) => {
-                        self.is_misspelt_artifact(&name, prefix.len(), sample.as_deref())
+                        self.is_misspelt_artifact(name, prefix.len(), sample.as_deref())
                     }
-                    _ => self.is_nowhere(&name, sample.as_deref()),
+                    _ => self.is_nowhere(name, sample.as_deref()),
                 };
                 if is_nowhere {
                     program.nowhere.insert(name.clone());
-                } else if required.contains(&name)
-                    && self.is_only_later(&name, &places, &host.later)
-                    && !snapshot.settings.runtime.contains(&name)
+                } else if required.contains(name)
+                    && self.is_only_later(name, &places, &host.later)
+                    && !snapshot.settings.runtime.contains(name)
                 {
                     program.later.insert(name.clone());
                 }
             }
-            if required.contains(&name) && !program.nowhere.contains(&name) {
-                program.misspelt.extend(self.misspelt(&name, kinds));
+            if required.contains(name) && !program.nowhere.contains(name) {
+                program.misspelt.extend(self.misspelt(name, kinds));
             }
             program.places.extend(places);
         }

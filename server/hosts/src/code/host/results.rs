@@ -6,10 +6,12 @@ use std::ops::Range;
 use super::Host;
 use crate::code::calls::chats;
 use crate::code::computed::{computed_names, computed_parts};
+use crate::code::tokens::Tokens;
 use crate::finds::Finds;
 use crate::host_prompt::{Conflict, Elsewhere, HostPrompt, Included, Inclusion};
 use crate::names;
 use crate::text_reference::TextReference;
+use crate::unread::Unread;
 
 impl Host<'_, '_> {
     pub(super) fn finish(self) -> Finds {
@@ -21,19 +23,11 @@ impl Host<'_, '_> {
             parts: self.parts,
             unmet: self.unmet,
             cut_off: self.tokens.unclosed,
-            unread: self.unread,
+            unread: unread(self.tokens, self.unread),
             computed: self.computed,
             unknown_configs: self.unknown_configs,
             ..Finds::default()
         };
-        // In unclosed code, escapes are unreliable.
-        match self.tokens.unread() {
-            Some(open) => finds.unread = vec![open],
-            None => {
-                finds.unread.sort_unstable_by_key(|unread| unread.range.start);
-                finds.unread.dedup();
-            }
-        }
         let mut parts: Vec<Vec<Range<usize>>> = Vec::new();
         let mut starts: Vec<usize> = Vec::new();
         for (start, evidence) in self.evidence {
@@ -128,4 +122,14 @@ fn show_once(prompts: &mut [HostPrompt]) {
     for included in prompts.iter_mut().flat_map(|prompt| &mut prompt.included) {
         included.is_shown = shown.insert(included.literal.start);
     }
+}
+
+/// The texts that cannot be read, in order. In unclosed code, escapes are unreliable.
+fn unread(tokens: &Tokens<'_>, mut all: Vec<Unread>) -> Vec<Unread> {
+    if let Some(open) = tokens.unread() {
+        return vec![open];
+    }
+    all.sort_unstable_by_key(|unread| unread.range.start);
+    all.dedup();
+    all
 }
