@@ -108,5 +108,6 @@ fn a_name_missing_in_call_and_inputs_is_reported_once() {
     expect![[r#"
         a.py:2:25: warning [undefined-placeholder] the call that passes values to this prompt has no `a`
         a.py:2:31: error [undefined-placeholder] `b` has no value
+        a.py:2:37: error [undefined-placeholder] `c` has no value
     "#]].assert_eq(&output.stdout);
 }
