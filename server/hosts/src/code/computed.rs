@@ -1,5 +1,6 @@
 //! Prompts whose text only the running program has.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use promptls_data::{Decoded, HOLE};
@@ -85,18 +86,24 @@ pub(super) fn computed_names(
 ) -> Vec<Computed> {
     let (open, close) = (dialect.spec().open, dialect.spec().close);
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '.' | ':' | HOLE);
+    let known: HashSet<usize> = known.iter().map(|known| known.hole.start).collect();
     let mut found: Vec<Computed> = Vec::new();
+    // The end of the last name, which may have several holes.
     let mut end = 0;
-    for hole in text.holes().filter(|hole| known.iter().all(|known| known.hole != *hole)) {
+    for hole in text.holes().filter(|hole| !known.contains(&hole.start)) {
+        if hole.start < end {
+            continue;
+        }
         let (before, behind) = (&text.text()[..hole.start], &text.text()[hole.end..]);
         let name = before.trim_end_matches(is_part);
         let rest = behind.trim_start_matches(is_part);
+        end = text.text().len() - rest.len();
         let rest = rest.strip_prefix('?').unwrap_or(rest);
-        if hole.start < end || !name.ends_with(open) || !rest.starts_with(close) {
+        if !name.ends_with(open) || !rest.starts_with(close) {
             continue;
         }
-        end = text.text().len() - rest.len() + close.len();
-        let written = text.source(name.len() - open.len()..end);
+        let close = text.text().len() - rest.len() + close.len();
+        let written = text.source(name.len() - open.len()..close);
         let reason = "only the running program has the name of this placeholder";
         let unread = Unread::new(written, format!("{reason}{NOT_CHECKED}"));
         found.push(Computed { unread, dialect });

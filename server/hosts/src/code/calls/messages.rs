@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rapidfuzz::distance::osa;
+
 use super::arguments::{Argument, argument, arguments, options};
 use crate::code::grammars::grammar;
 use crate::code::outline::objects::without_quotes;
@@ -151,18 +153,13 @@ impl Messages {
     }
 }
 
-/// The role that a word misspells: all but two of its letters are equal at the start and the end.
+/// The role that a word misspells, by one slip, or by two in a long role.
 fn nearest_role(word: &str, roles: &[&'static str]) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
-    let equal = |role: &str| {
-        let (one, other) = (word.as_bytes(), role.as_bytes());
-        let start = one.iter().zip(other).take_while(|(one, other)| one == other).count();
-        let rest = one[start..].iter().rev().zip(other[start..].iter().rev());
-        (start + rest.take_while(|(one, other)| one == other).count(), one.len().max(other.len()))
-    };
-    let mut near = roles.iter().map(|role| (equal(role), *role)).collect::<Vec<_>>();
-    near.retain(|((equal, len), _)| *equal > 0 && equal + 2 >= *len);
-    near.into_iter().max_by_key(|((equal, _), _)| *equal).map(|(_, role)| role)
+    let slips = |role: &str| osa::distance(word.chars(), role.chars());
+    let is_near = |(slips, role): &(usize, &str)| *slips <= (role.len() / 3).clamp(1, 2);
+    let near = roles.iter().map(|role| (slips(role), *role)).filter(is_near);
+    near.min().map(|(_, role)| role)
 }
 
 impl Messages {

@@ -42,6 +42,8 @@ impl<'s> Host<'_, 's> {
         let mut callees = Callees::new(self.tokens, self.outline, demands);
         let calls = calls::calls(self.tokens, self.outline, &mut callees);
         let responses = callees.responses(self.outline, demands);
+        // The statements with templates that are joined, each noted once.
+        let mut joined = HashSet::new();
         let loops = (!calls.is_empty()).then(|| Loops::new(self.tokens, self.outline));
         for call in calls {
             let row = call.recogniser;
@@ -62,7 +64,10 @@ impl<'s> Host<'_, 's> {
                 self.note_open_argument(&call);
             }
             self.note_inserted(&call);
-            if let (Some(sign), CallKind::Direct) = (contracts.joined(&call), &call.kind) {
+            let sign = contracts.joined(&call).filter(|_| matches!(call.kind, CallKind::Direct));
+            if let Some(sign) = sign
+                && joined.insert(self.entry(sign).start)
+            {
                 self.note_joined(&call, sign);
             }
         }
@@ -319,17 +324,11 @@ impl<'s> Host<'_, 's> {
         }
     }
 
-    /// Notes once for a statement that the template of a call is only a part of a prompt.
+    /// Notes that the template of a call is only a part of a prompt.
     fn note_joined(&mut self, call: &Call, sign: usize) {
-        let (range, statement) = (self.tokens.range(sign..sign + 1), self.entry(sign));
         let reason = "`+` joins templates, and the prompt that they become is not checked";
-        let dialect = call.recogniser.dialect;
-        let is_it = |it: &Computed| {
-            it.unread.reason == reason && statement.contains(&it.unread.range.start)
-        };
-        if !self.computed.iter().any(is_it) {
-            self.computed.push(Computed { unread: Unread::new(range, reason), dialect });
-        }
+        let unread = Unread::new(self.tokens.range(sign..sign + 1), reason);
+        self.computed.push(Computed { unread, dialect: call.recogniser.dialect });
     }
 
     /// Notes the arguments of a call whose texts become a part of its prompts, if they may have

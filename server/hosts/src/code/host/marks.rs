@@ -16,6 +16,7 @@ use crate::marks::Mark;
 impl Host<'_, '_> {
     pub(super) fn read_marks(&mut self) {
         self.unread.extend(marked::without_effect(self.tokens));
+        let contracts = Contracts::new(self.tokens, self.outline);
         for (mark, literal) in marked::marked(self.tokens) {
             let start = self.tokens.all[literal].range().start;
             if let Some(evidence) = self.evidence.get_mut(&start) {
@@ -34,7 +35,7 @@ impl Host<'_, '_> {
                 if text.literals.first().is_some_and(|first| first.start == start) {
                     let name = self.name_at(literal);
                     self.add_evidence(known, EvidenceSource::Mark(mark), name, self.entry(literal));
-                    self.add_calls_of_marked(mark, start, whole);
+                    self.add_calls_of_marked(&contracts, mark, start, whole);
                     unread = None;
                     break;
                 }
@@ -56,9 +57,15 @@ impl Host<'_, '_> {
     }
 
     /// Adds the calls that fill a marked text which starts at an offset.
-    fn add_calls_of_marked(&mut self, mark: Mark, start: usize, text: Range<usize>) {
+    fn add_calls_of_marked(
+        &mut self,
+        contracts: &Contracts<'_, '_>,
+        mark: Mark,
+        start: usize,
+        text: Range<usize>,
+    ) {
         let Some((dialect, methods)) = self.methods_of(mark) else { return };
-        let contracts = Contracts::new(self.tokens, self.outline).of_text(text, methods);
+        let contracts = contracts.of_text(text, methods);
         if let Some(evidence) = self.evidence.get_mut(&start) {
             evidence.contracts.extend(contracts.into_iter().map(|contract| (dialect, contract)));
         }

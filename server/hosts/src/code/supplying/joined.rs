@@ -30,8 +30,10 @@ impl Contracts<'_, '_> {
         let target = self.outline.statement_at(start)?.target?;
         let (scope, value) =
             self.outline.value(self.outline.scope_at(target), self.tokens.text(target))?;
-        let is_value = matches!(value, Value::Expression(value) if *value == (start..end));
-        let mut uses = self.maps.uses(scope, self.tokens.text(target)).filter(|_| is_value);
+        if *value != Value::Expression(start..end) {
+            return None;
+        }
+        let mut uses = self.maps.uses(scope, self.tokens.text(target));
         uses.find_map(|place| self.join_at(place, place + 1))
     }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::contracts::{Contracts, Method, Object};
 use super::maps::Keys;
+use super::uses::MAX_USES;
 use crate::code::calls::Call;
 use crate::code::grammars::grammar;
 use crate::code::outline::Value;
@@ -46,6 +47,8 @@ struct Lost {
 struct Ends {
     filled: Vec<(Range<usize>, Keys)>,
     lost: Vec<Lost>,
+    /// `true` if a name has more uses than are followed, so that there may be other calls.
+    is_cut: bool,
 }
 
 impl<'s> Contracts<'_, 's> {
@@ -90,18 +93,18 @@ impl<'s> Contracts<'_, 's> {
         let mut contracts: Vec<Contract> = ends.filled.into_iter().map(contract).collect();
         let mut keys: Vec<(String, Range<usize>)> = Vec::new();
         let mut presets = Vec::new();
+        let known = contracts.iter().flat_map(|it| it.keys.iter().map(|(_, range)| range.start));
+        let mut known: HashSet<usize> = known.collect();
         for lost in ends.lost {
             for (key, preset) in lost.keys.keys.into_iter().zip(lost.keys.presets) {
-                let is_it = |it: &(String, Range<usize>)| *it == key;
-                if !keys.iter().any(is_it) && !contracts.iter().any(|it| it.keys.iter().any(is_it))
-                {
+                if known.insert(key.1.start) {
                     keys.push(key);
                     presets.push(preset);
                 }
             }
         }
-        if !keys.is_empty() {
-            let (is_whole, is_open, is_own) = (false, false, is_alone);
+        if !keys.is_empty() || ends.is_cut {
+            let (is_whole, is_open, is_own) = (false, ends.is_cut, is_alone);
             contracts.push(Contract { call: whole, keys, presets, is_whole, is_open, is_own });
         }
         contracts
@@ -169,7 +172,12 @@ impl<'s> Contracts<'_, 's> {
         for ((scope, name), _) in imported {
             // The first one is in the import.
             let Some(import) = self.maps.uses(*scope, name).next() else { continue };
-            for used in self.uses_of(import, *scope) {
+            let uses = self.uses_of(import, *scope);
+            if uses.len() > MAX_USES {
+                found.push(self.cut(import));
+                continue;
+            }
+            for used in uses {
                 // Two maps are merged with the same sign.
                 let may_be_map =
                     self.tokens.text(used.start - 1) == PIPE && self.tokens.text(used.end) != PIPE;
@@ -181,6 +189,15 @@ impl<'s> Contracts<'_, 's> {
         // The order of a map differs from run to run.
         found.sort_by_key(|object| object.token);
         found
+    }
+
+    /// An imported name with more uses than are followed.
+    fn cut(&self, import: usize) -> Object<'s> {
+        let call = self.tokens.range(import..import + 1);
+        let (keys, presets, is_whole, is_open) = (Vec::new(), Vec::new(), false, true);
+        let contract = Contract { call, keys, presets, is_whole, is_open, is_own: false };
+        let chain = vec![self.tokens.text(import)];
+        Object { chain, token: import, is_called: false, contract }
     }
 
     /// Adds the objects that the use of an imported name is, with the calls that fill them: itself, a
@@ -223,6 +240,10 @@ impl<'s> Contracts<'_, 's> {
             match self.step(expression, methods, keys) {
                 Next::Filled(calls) => ends.filled.extend(calls),
                 Next::Lost(lost) => ends.lost.push(lost),
+                Next::Expressions(all, keys) if all.len() > MAX_USES => {
+                    ends.is_cut = true;
+                    ends.lost.push(Lost { keys, changes: false });
+                }
                 Next::Expressions(all, keys) if steps < MAX_STEPS && !all.is_empty() => {
                     // A function may return its own result.
                     let new = all.into_iter().filter(|it| seen.insert((it.start, it.end)));
@@ -431,6 +452,18 @@ mod tests {
         ] {
             assert_eq!(supplied(language, code), expected, "{code}");
         }
+    }
+
+    #[test]
+    fn more_uses_than_are_followed_are_unknown_calls() {
+        let uses = |many: usize| {
+            format!("p = P.from_template('{{a}}')\n{}", "p.format(a=1)\n".repeat(many))
+        };
+        assert_eq!(supplied(Language::Python, &uses(1_001)), ["?"]);
+        let all = vec!["a"; 1_000].join("; ");
+        assert_eq!(supplied(Language::Python, &uses(1_000)), [all]);
+        let found = find(Language::Python, &format!("{PYTHON}{}", uses(1_001)));
+        assert!(found[0].contracts[0].is_open, "a rename is refused");
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::code::grammars::grammar;
 use crate::code::outline::{Function, ScopeKind, Value};
 use crate::language::Language;
 
-/// The maximum number of uses of one name that are followed.
-const MAX_USES: usize = 100;
+/// The maximum number of uses of one name that are followed. Of more, one more is returned.
+pub(super) const MAX_USES: usize = 1_000;
 
 /// The words between a class and one that it derives from, beside brackets.
 const EXTENDS: [&str; 2] = ["extends", "with"];
@@ -55,7 +55,7 @@ impl<'s> Contracts<'_, 's> {
     pub(crate) fn uses_of(&self, target: usize, scope: usize) -> Vec<Range<usize>> {
         let name = self.tokens.text(target);
         let mut uses: Vec<Range<usize>> =
-            self.uses_of_variable(target, scope).take(MAX_USES).collect();
+            self.uses_of_variable(target, scope).take(MAX_USES + 1).collect();
         if self.outline.class_name(scope).is_some() {
             uses.extend(self.uses_of_member(scope, name, target));
         }
@@ -116,13 +116,16 @@ impl<'s> Contracts<'_, 's> {
     fn uses_of_member(&self, class: usize, name: &'s str, target: usize) -> Vec<Range<usize>> {
         let own = self.own_members(class, name);
         let mut uses: Vec<Range<usize>> =
-            own.filter(|it| it.end != target + 1 && !self.is_set(it)).take(MAX_USES).collect();
+            own.filter(|it| it.end != target + 1 && !self.is_set(it)).take(MAX_USES + 1).collect();
         let scope = &self.outline.scopes[class];
         let around = scope.parent.unwrap_or_default();
-        for place in self.maps.uses(around, scope.name).take(MAX_USES) {
+        for place in self.maps.uses(around, scope.name) {
+            if uses.len() > MAX_USES {
+                break;
+            }
             if let Some(derived) = self.derived_at(place) {
                 let is_own = !self.outline.declares(derived, name, false);
-                uses.extend(self.own_members(derived, name).filter(|_| is_own).take(MAX_USES));
+                uses.extend(self.own_members(derived, name).filter(|_| is_own).take(MAX_USES + 1));
                 continue;
             }
             let new = usize::from(place > 0 && self.tokens.text(place - 1) == "new");
@@ -137,8 +140,9 @@ impl<'s> Contracts<'_, 's> {
             if let Some((scope, Value::Expression(value))) = declared
                 && *value == object
             {
-                let objects = self.uses_of_variable(target, scope).take(MAX_USES);
-                uses.extend(objects.filter_map(|object| self.member_after(object, name)));
+                let objects = self.uses_of_variable(target, scope);
+                let members = objects.filter_map(|object| self.member_after(object, name));
+                uses.extend(members.take(MAX_USES + 1));
             }
         }
         uses
@@ -228,9 +232,9 @@ impl<'s> Contracts<'_, 's> {
         let text = self.tokens.text(name);
         let uses = match self.outline.class_name(declared) {
             Some(_) => self.uses_of_member(declared, text, name),
-            None => self.uses_of_variable(name, declared).take(MAX_USES).collect(),
+            None => self.uses_of_variable(name, declared).take(MAX_USES + 1).collect(),
         };
-        if is_property {
+        if is_property || uses.len() > MAX_USES {
             return Some(uses);
         }
         let call = |callee: Range<usize>| {
