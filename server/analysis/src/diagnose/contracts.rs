@@ -11,6 +11,9 @@ use super::reading::keys_needed;
 use crate::snapshot::{Contract, HostText};
 use crate::suggest::{KnownNames, is_slip};
 
+/// The maximum number of calls that a problem shows.
+const MAX_CALLS: usize = 10;
+
 /// The severity of unused keys, which are harmless.
 const OF_UNREAD: Severity = Severity::Hint;
 
@@ -41,7 +44,7 @@ fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
         let meant = KnownNames::new(keys.iter().copied()).did_you_mean(first, 1);
         let call = if host.contracts.len() == 1 { "the call" } else { "a call" };
         let message = format!("{call} that passes values to this prompt has no `{first}`{meant}");
-        let calls = violated.iter().map(|Keys { contract, .. }| Related {
+        let calls = violated.iter().take(MAX_CALLS).map(|Keys { contract, .. }| Related {
             location: contract.call.clone(),
             message: "the call".to_owned(),
         });
@@ -96,27 +99,25 @@ fn is_missing(checker: &Checker<'_>, used: Use, known: &Keys<'_>) -> bool {
     let (snapshot, dialect) = (checker.snapshot, checker.dialect());
     let is_given = |name: &str| known.keys.contains(root(dialect, name));
     let name = snapshot.tree.name(used.name);
+    let first = root(dialect, name);
+    if !used.in_force || first.is_empty() || is_given(name) {
+        return false;
+    }
     let needs_value = match used.kind {
         TokenKind::Placeholder | TokenKind::BlockOpen(BlockKind::Each) => {
-            known.contract.is_whole || known.has_misspelt(root(dialect, name))
+            known.contract.is_whole || known.has_misspelt(first)
         }
         TokenKind::BlockOpen(BlockKind::If) => {
-            known.contract.is_whole
-                && !is_given(name)
-                && known.unread.nearest(root(dialect, name), 1).is_some()
+            known.contract.is_whole && known.unread.nearest(first, 1).is_some()
         }
         _ => false,
     };
     let mut around = std::iter::successors(snapshot.tree.scope(used.scope), |scope| {
         snapshot.tree.scope(scope.parent)
     });
-    let first = root(dialect, name);
     let is_settled = snapshot.settings.literal.iter().any(|it| it == name || it == first)
         || snapshot.is_supplied_elsewhere(first);
     needs_value
-        && used.in_force
-        && !first.is_empty()
-        && !is_given(name)
         && !is_settled
         && !dialect.injects(first)
         && !is_of_item(dialect, name)
