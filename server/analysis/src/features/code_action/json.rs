@@ -41,14 +41,20 @@ pub(super) fn lines_of_braces(snapshot: &Snapshot, problem: &Problem) -> Vec<Ran
     let fixes = double_braces(snapshot, problem);
     let changes = fixes.iter().flat_map(|fix| &fix.changes);
     let text = snapshot.text.whole();
-    let lines = changes.filter_map(|change| {
-        let Change::Text(edit) = change else { return None };
+    let mut places = vec![problem.location.range.clone()];
+    for change in changes {
+        let Change::Text(edit) = change else { continue };
         let range = &edit.location.range;
+        // A line may have many braces, and be long.
+        let is_same_line = |line: &Range<usize>| line.start <= range.start && range.end <= line.end;
+        if places.len() > 1 && places.last().is_some_and(is_same_line) {
+            continue;
+        }
         let start = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
         let end = text[range.end..].find('\n').map_or(text.len(), |end| range.end + end);
-        Some(start..end)
-    });
-    std::iter::once(problem.location.range.clone()).chain(lines).collect()
+        places.push(start..end);
+    }
+    places
 }
 
 /// `true` if no braces beside an object may belong to an escape.
