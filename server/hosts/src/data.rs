@@ -9,6 +9,7 @@ mod crews;
 mod demands;
 pub(crate) mod markdown;
 mod own_classes;
+mod own_words;
 mod recognisers;
 mod values;
 
@@ -32,8 +33,8 @@ use crate::rules::{KeyPath, KeyStep};
 use crate::unread::Unread;
 use broken::BrokenHost;
 use comments::{CommentStyle, Subjects, comments};
-pub(crate) use crews::crew_nodes;
 use markdown::data_range;
+pub(crate) use own_words::own_words;
 use recognisers::{AGENT_CLASS, DataDocument, NameSource, RECOGNISERS, Recogniser, WORDS};
 pub use values::{DataValue, values};
 

@@ -1,16 +1,16 @@
 //! Names of agents and tasks in the configurations of a crew.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use promptls_data::{NodeKey, NodeValue, Tree};
 
+use super::own_words::named_parts;
 use super::recognisers::{DataDocument, PromptPlace, RECOGNISERS, Recogniser};
 use super::{Host, StringEvidence};
 use crate::finds::Finds;
 use crate::flow::{CrewPart, CrewReference};
 use crate::host_prompt::Demand;
-use crate::language::Language;
 use crate::unread::Unread;
 
 impl Host<'_> {
@@ -75,47 +75,8 @@ impl Host<'_> {
 
 /// The names of parts of a crew in an entry of a document.
 pub(super) fn references(tree: &Tree<'_>, place: &PromptPlace, entry: usize) -> Vec<CrewReference> {
-    let nodes = nodes(tree, place, entry).into_iter();
-    nodes.filter_map(|(node, part)| reference(tree, node, part)).collect()
-}
-
-/// The values of a document that are agents and tasks, their members, and the values that name
-/// them. No state has these names as keys.
-pub(crate) fn crew_nodes(language: Language, tree: &Tree<'_>) -> HashSet<usize> {
-    let mut found = HashSet::new();
-    for root in tree.documents.iter().filter_map(|document| document.root) {
-        let document = DataDocument { tree, root, language, schema: None };
-        let is_one = |row: &&Recogniser| {
-            row.languages.contains(&language)
-                && row.crew.is_some_and(|(_, keys)| document.has_entry(keys))
-        };
-        for row in RECOGNISERS.iter().filter(is_one) {
-            for entry in tree.children(root) {
-                found.insert(entry);
-                found.extend(tree.children(tree.target(entry)));
-                let places = row.prompts.iter();
-                found.extend(places.flat_map(|it| nodes(tree, it, entry)).map(|(node, _)| node));
-            }
-        }
-    }
-    found
-}
-
-/// The values of an entry that name parts of a crew: a text for an agent, the items of a list for
-/// tasks, or a text instead of such a list.
-fn nodes(tree: &Tree<'_>, place: &PromptPlace, entry: usize) -> Vec<(usize, CrewPart)> {
-    let mut found = Vec::new();
-    for (key, part) in place.refers {
-        let Some(value) = tree.member(tree.target(entry), key) else { continue };
-        match (part, &tree.nodes[value].kind) {
-            (_, NodeValue::String { .. }) => found.push((value, *part)),
-            (CrewPart::Agent, _) => {}
-            (CrewPart::Task, _) => {
-                found.extend(tree.children(tree.target(value)).map(|item| (item, *part)));
-            }
-        }
-    }
-    found
+    let named = named_parts(tree, place, entry).into_iter();
+    named.filter_map(|(node, part)| reference(tree, node, part)).collect()
 }
 
 fn reference(tree: &Tree<'_>, node: usize, part: CrewPart) -> Option<CrewReference> {

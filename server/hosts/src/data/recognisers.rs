@@ -351,6 +351,15 @@ pub(super) fn agent_config() -> &'static Recogniser {
     &RECOGNISERS[0]
 }
 
+/// `true` for a document whose keys at the top are all keys of ADK: an agent of one of its classes,
+/// with or without a prompt.
+pub(super) fn has_keys_of_adk(document: &DataDocument<'_>) -> bool {
+    let is_of_adk = |class: &str| !class.contains('.') || class.starts_with(ADK);
+    own_agent_class(document).is_none()
+        && (is_agent_config(document)
+            || document.has("name") && document.text(&[AGENT_CLASS]).is_some_and(is_of_adk))
+}
+
 fn is_agent_config(document: &DataDocument<'_>) -> bool {
     if let Some(class) = document.tree.member(document.root, AGENT_CLASS) {
         let class = document.tree.text(class);

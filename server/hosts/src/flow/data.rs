@@ -13,7 +13,7 @@ use memchr::memmem;
 use promptls_data::{Format, Node, NodeKey, NodeValue, Tree, read};
 
 use super::access::{Access, AccessKind, Flow, is_key, mention};
-use crate::data::crew_nodes;
+use crate::data::own_words;
 use crate::language::Language;
 
 /// The key for the destination of an answer in configurations of agents.
@@ -70,18 +70,21 @@ fn strings<'t>(
     language: Language,
     tree: &'t Tree<'_>,
 ) -> impl Iterator<Item = (Range<usize>, &'t str)> {
-    let of_crew = crew_nodes(language, tree);
-    let nodes = tree.nodes.iter().enumerate();
-    nodes.filter(move |(number, _)| !of_crew.contains(number)).flat_map(|(_, node)| {
+    let own = own_words(language, tree);
+    tree.nodes.iter().enumerate().flat_map(move |(number, node)| {
         let key = match &node.key {
-            NodeKey::Name(name) => Some((node.key_span.range(), &**name)),
+            NodeKey::Name(name) if !own.keys.contains(&number) => {
+                Some((node.key_span.range(), &**name))
+            }
             _ => None,
         };
-        let value = match &node.kind {
-            NodeValue::String { text, .. } => Some((node.body.range(), text.trim())),
+        let text = match &node.kind {
+            NodeValue::String { text, .. } if !own.texts.contains(&number) => {
+                Some((node.body.range(), text.trim()))
+            }
             _ => None,
         };
-        key.into_iter().chain(value).filter(|(_, text)| is_key(text))
+        key.into_iter().chain(text).filter(|(_, text)| is_key(text))
     })
 }
 

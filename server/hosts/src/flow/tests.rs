@@ -297,6 +297,10 @@ fn possible_keys_are_mentions() {
         (Language::Yaml, "- the topic.\n", "topic", false),
         (Language::Yaml, "# topic\nx: 1\n", "topic", false),
         (Language::Yaml, "instruction: Of {topic}\n", "topic", false),
+        (Language::Yaml, "name: a\nmodel: m\ninstruction: x\n", "model", false),
+        (Language::Yaml, "name: a\nmodel: topic\ninstruction: x\n", "topic", true),
+        (Language::Yaml, "agent_class: LoopAgent\nname: a\nsub_agents: []\n", "name", false),
+        (Language::Yaml, "agent_class: my.Agent\nname: a\ntopic: x\n", "topic", true),
         // A template is no valid YAML.
         (Language::Yaml, "{{ if x }}\na: topic\n{{ end }}\n", "topic", true),
         (Language::Json, r#"{"topics": 1}"#, "topic", false),

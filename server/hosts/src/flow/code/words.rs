@@ -1,5 +1,7 @@
 //! Words of code that may become keys: class fields, attributes and keyword arguments.
 
+use std::collections::HashSet;
+
 use crate::code::Tokens;
 use crate::language::Language;
 use crate::token::TokenKind;
@@ -10,20 +12,27 @@ const VARIABLES_AS_KEYS: [&str; 3] = ["locals", "vars", "globals"];
 /// Words before the name of a function in its declaration.
 const DECLARES: [&str; 2] = ["def", "fun"];
 
+/// Methods of ADK with named arguments, which are no keys of a state.
+const OF_ADK: [&str; 4] = ["create_session", "get_session", "run_async", "run_live"];
+
 /// The tokens of the words that may become keys: those before a colon or `=`. Arguments of agents and
-/// parameters of Python and Kotlin are none, and in Python also variables of functions and modules.
+/// of what the file imports from ADK are none, nor are parameters of Python and Kotlin, and in Python
+/// also variables of functions and modules.
 ///
 /// Cost: the tokens.
 pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
     let is_python = tokens.language == Language::Python;
     let mut blocks = PythonBlocks::default();
+    let of_library = names_of_adk(tokens);
     let mut has_all = false;
     let mut brackets: Vec<Brackets> = Vec::new();
     // With `true` for those that are neither variables nor parameters.
     let mut words: Vec<(usize, bool)> = Vec::new();
     for token in 0..tokens.all.len() {
         match tokens.kind(token) {
-            Some(TokenKind::Open) => brackets.push(Brackets::at(tokens, token, brackets.last())),
+            Some(TokenKind::Open) => {
+                brackets.push(Brackets::at(tokens, token, brackets.last(), &of_library));
+            }
             Some(TokenKind::Close) => _ = brackets.pop(),
             _ if is_python && brackets.is_empty() && tokens.starts_line(token) => {
                 blocks.start_line(tokens, token);
@@ -57,34 +66,89 @@ pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
 enum Brackets {
     /// The parameters of a function.
     OfParameters,
-    /// The arguments of an agent: `LlmAgent(name="plan", model="m")`, `new LlmAgent({name: "plan"})`.
-    OfAgent,
+    /// The arguments of an agent or of another function of ADK: `LlmAgent(name="plan", model="m")`,
+    /// `new LlmAgent({name: "plan"})`.
+    OfAdk,
     Other,
 }
 
 impl Brackets {
     /// Those that a token opens in other ones.
-    fn at(tokens: &Tokens<'_>, open: usize, around: Option<&Brackets>) -> Brackets {
+    fn at(
+        tokens: &Tokens<'_>,
+        open: usize,
+        around: Option<&Brackets>,
+        of_library: &HashSet<&str>,
+    ) -> Brackets {
         let before = open.checked_sub(1).map_or("", |before| tokens.text(before));
+        let is_of_adk = || {
+            let first = first_of_path(tokens, open.saturating_sub(1));
+            before.ends_with("Agent")
+                || OF_ADK.contains(&before)
+                || of_library.contains(tokens.text(first))
+        };
         let is_object = before == "(" && tokens.text(open) == "{";
         if has_parameters(tokens, open) {
             Brackets::OfParameters
-        } else if tokens.text(open) == "(" && before.ends_with("Agent")
-            || is_object && around == Some(&Brackets::OfAgent)
+        } else if tokens.text(open) == "(" && is_of_adk()
+            || is_object && around == Some(&Brackets::OfAdk)
         {
-            Brackets::OfAgent
+            Brackets::OfAdk
         } else {
             Brackets::Other
         }
     }
 }
 
+/// The names that a file imports from ADK and its client of models: `from google.genai import types`,
+/// `import {Runner} from '@google/adk'`.
+fn names_of_adk<'s>(tokens: &Tokens<'s>) -> HashSet<&'s str> {
+    let mut names = HashSet::new();
+    if !tokens.source.contains("google") {
+        return names;
+    }
+    let is_head = |token: &usize| matches!(tokens.text(*token), "from" | "import");
+    let heads = (0..tokens.all.len()).filter(is_head).filter(|token| tokens.starts_line(*token));
+    for start in heads {
+        let list = match (tokens.text(start), tokens.text(start + 1)) {
+            ("from", "google") => {
+                let mut path = start + 1..tokens.all.len();
+                let import =
+                    path.find(|at| tokens.text(*at) == "import" || tokens.starts_line(*at));
+                import.filter(|at| tokens.text(*at) == "import").map(|import| {
+                    let mut behind = import + 2..tokens.all.len();
+                    let line = || behind.find(|at| tokens.starts_line(*at));
+                    let end = tokens.closer(import + 1, "(").or_else(line);
+                    import + 1..end.unwrap_or(tokens.all.len())
+                })
+            }
+            ("import", "{") => tokens
+                .partner(start + 1)
+                .filter(|close| {
+                    tokens.text(close + 1) == "from" && tokens.text(close + 2).contains("@google/")
+                })
+                .map(|close| start + 2..close),
+            _ => None,
+        };
+        names.extend(
+            list.into_iter().flatten().filter(|at| tokens.is_word(*at)).map(|at| tokens.text(at)),
+        );
+    }
+    names
+}
+
+/// The first token of a path such as `types.Content`, from its last one.
+fn first_of_path(tokens: &Tokens<'_>, last: usize) -> usize {
+    let mut first = last;
+    while first > 2 && tokens.text(first - 1) == "." {
+        first -= 2;
+    }
+    first
+}
+
 /// `true` for the bracket of the parameters of `def name(` and `fun Type.name(`.
 fn has_parameters(tokens: &Tokens<'_>, open: usize) -> bool {
-    let mut name = open.saturating_sub(1);
-    while name > 2 && tokens.text(name - 1) == "." {
-        name -= 2;
-    }
+    let name = first_of_path(tokens, open.saturating_sub(1));
     tokens.text(open) == "(" && name > 0 && DECLARES.contains(&tokens.text(name - 1))
 }
 
@@ -134,7 +198,12 @@ mod tests {
         assert_eq!(words(Language::Python, &with_all), "a C b c d self e g h j s l n o q");
         assert_eq!(words(Language::Python, "def f(a, b=1, *c):\n  g(locals())"), "a b c");
         assert_eq!(words(Language::Python, "LlmAgent(a=1, b={c: f(d=1)}, **e(f=1))"), "c d f");
+        let imported = "from google.adk import (\n  Runner,\n)\nfrom google.genai import types as t\n\
+            Runner(a=1, b=t.Content(c=1, d={e: 1}))\nf(g=1)\nx.run_async(h=1)\ny.Runner(i=1)";
+        assert_eq!(words(Language::Python, imported), "e g i");
         assert_eq!(words(Language::TypeScript, "new LlmAgent({a: 1, b: {c: 1}})"), "c");
+        let imported = "import {Runner} from '@google/adk'\nnew Runner({a: 1, b: {c: 1}})";
+        assert_eq!(words(Language::TypeScript, imported), "c");
         assert_eq!(words(Language::Java, "class C { String a = b; }"), "a");
         let kotlin =
             "class C(val a: Int)\nfun D.e(f: Int = g(h = 1)) {\n  val i = 1\n}\nfun j(k: Int) = 1";
