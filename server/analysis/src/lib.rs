@@ -93,7 +93,8 @@ pub use severity_overrides::SeverityOverrides;
 pub use skeleton::{has_only_samples, misspelt_names, skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{
     CallElsewhere, Case, Contract, CrewName, CrewNames, DEFAULT_CASE, Hole, HostText, ListedNames,
-    NamePlace, ProgramNames, Settings, SharedWith, Snapshot, SuppliedNames, UnknownEngine,
+    NamePlace, ProgramNames, Settings, SharedWith, Snapshot, SuppliedKey, SuppliedNames,
+    UnknownEngine,
 };
 pub use suggest::{KnownNames, NameIndex, SharedNames, did_you_mean, is_slip, nearest};
 pub use symbol::{PathStep, Symbol, name_in_program, symbol_at};

@@ -27,7 +27,7 @@ use key::is_meant;
 pub(crate) use self::host_text::expression;
 pub use self::host_text::{
     CallElsewhere, Contract, CrewName, CrewNames, Hole, HostText, ListedNames, NamePlace,
-    ProgramNames,
+    ProgramNames, SuppliedKey,
 };
 pub use self::supplied_names::SuppliedNames;
 

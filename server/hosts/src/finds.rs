@@ -25,9 +25,9 @@ pub struct Finds {
     pub supplied: Vec<Contract>,
     /// The names that other hosts request, as far as they take prompts.
     pub callees: Vec<(Imported, Vec<Callee>)>,
-    /// The names of its functions that pass parameters to frameworks as prompts, sorted. Other hosts
-    /// may call these, without any word of the framework.
-    pub factories: Vec<String>,
+    /// The names by which other hosts may use its functions that pass parameters to frameworks as
+    /// prompts, and its templates, without any word of the framework; each as a demand of such a host.
+    pub sought: Vec<Demand>,
     /// The texts that other hosts use as parts of their prompts, without holes.
     pub parts: Vec<Part>,
     /// The places of all texts that other hosts use as parts of their prompts.

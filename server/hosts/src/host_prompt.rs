@@ -118,17 +118,27 @@ pub struct DeclaredAt {
 pub struct Contract {
     /// The brackets of the call.
     pub call: Range<usize>,
-    /// The names that it supplies, with their ranges without quotes.
-    pub keys: Vec<(String, Range<usize>)>,
-    /// The names among them that the prompt has a value for before the call, with those values that
-    /// are literals.
-    pub presets: Vec<(String, Option<LiteralValue>)>,
+    /// The names that it supplies.
+    pub keys: Vec<SuppliedKey>,
     /// `true` if these are all values of the prompt.
     pub is_whole: bool,
     /// `true` if the call of a template may supply other names, which are not known.
     pub is_open: bool,
     /// `true` if only this prompt reads them.
     pub is_own: bool,
+}
+
+/// A name that a call supplies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuppliedKey {
+    /// Its name in the notation of the prompt.
+    pub name: String,
+    /// The range of the name, without quotes.
+    pub range: Range<usize>,
+    /// Its value, if that is a literal.
+    pub literal: Option<LiteralValue>,
+    /// `true` if the prompt has this value before the call.
+    pub is_preset: bool,
 }
 
 /// A call-site contract for a prompt of another file.
@@ -272,6 +282,9 @@ pub enum Demand {
     /// The name of a function of any other host that passes parameters to a framework as prompts:
     /// this host requests the meaning of its calls of that name.
     Factory(String),
+    /// The name of a template of any other host, or of a chain, function or class with one: calls of
+    /// this host may supply its values.
+    Template(String),
     /// A name of the other host that this one imports, with its meaning there: the response to a
     /// request of this host.
     Known(Imported, Vec<Callee>),
@@ -383,7 +396,7 @@ impl Demand {
             | Demand::Unmet(text, _) => &text.name,
             Demand::Callee(imported) | Demand::Known(imported, _) => &imported.name,
             Demand::Object(object) => &object.name,
-            Demand::Missing(_, name) | Demand::Factory(name) => name,
+            Demand::Missing(_, name) | Demand::Factory(name) | Demand::Template(name) => name,
             Demand::Crew(part) | Demand::CrewNames(part, _) => part.config(),
         }
     }

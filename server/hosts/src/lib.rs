@@ -55,8 +55,8 @@ pub use flow::{
 };
 pub use host_prompt::{
     Conflict, Contract, DeclaredAt, Demand, Elsewhere, HostPrompt, Imported, Included, Inclusion,
-    KnownHole, ListedNames, ObjectDemand, OtherFile, Part, PlaceEngine, Supply, TextDemand,
-    TextPath, Why,
+    KnownHole, ListedNames, ObjectDemand, OtherFile, Part, PlaceEngine, SuppliedKey, Supply,
+    TextDemand, TextPath, Why,
 };
 pub use language::Language;
 pub use marking::{NewMark, new_mark};

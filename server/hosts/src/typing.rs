@@ -138,7 +138,7 @@ impl<'n> Edit<'n> {
     fn shift_contracts(&self, contracts: &mut [Contract]) {
         for contract in contracts {
             self.shift(&mut contract.call);
-            contract.keys.iter_mut().for_each(|(_, key)| self.shift(key));
+            contract.keys.iter_mut().for_each(|key| self.shift(&mut key.range));
         }
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, HashSet};
 
 use promptls_resolver::blocks::is_of_item;
-use promptls_resolver::{Code, Location, Problem, Related, Severity, root};
+use promptls_resolver::{Code, Problem, Related, Severity, root};
 use promptls_syntax::{BlockKind, TokenKind, Use, UseMap};
 
 use super::checker::{Checker, Finding};
 use super::reading::keys_needed;
-use crate::snapshot::{Contract, HostText};
+use crate::snapshot::{Contract, HostText, SuppliedKey};
 use crate::suggest::{KnownNames, is_slip};
 
 /// The maximum number of calls that a problem shows.
@@ -77,7 +77,7 @@ struct Keys<'c> {
 impl<'c> Keys<'c> {
     /// `read` are the names that the prompt refers to.
     fn new(contract: &'c Contract, read: &BTreeSet<&str>) -> Keys<'c> {
-        let keys: BTreeSet<&str> = contract.keys.iter().map(|(name, _)| name.as_str()).collect();
+        let keys: BTreeSet<&str> = contract.keys.iter().map(|key| key.name.as_str()).collect();
         let unread = KnownNames::new(keys.iter().copied().filter(|key| !read.contains(key)));
         Keys { contract, keys, unread }
     }
@@ -132,20 +132,20 @@ fn is_missing(checker: &Checker<'_>, used: Use, known: &Keys<'_>) -> bool {
 fn check_unread(checker: &mut Checker<'_>, host: &HostText) {
     let own = host.contracts.iter().filter(|contract| contract.is_own);
     let keys = own.flat_map(|contract| {
-        let is_in_call = |key: &&(String, Location)| {
-            let (call, key) = (&contract.call.range, &key.1.range);
+        let is_in_call = |key: &&SuppliedKey| {
+            let (call, key) = (&contract.call.range, &key.location.range);
             call.start <= key.start && key.end <= call.end
         };
         contract.keys.iter().filter(is_in_call)
     });
     // Several calls may have a key of the template.
     let mut seen = HashSet::new();
-    let mut keys: Vec<&(String, Location)> = keys.filter(|(_, it)| seen.insert(it)).collect();
+    let mut keys: Vec<&SuppliedKey> = keys.filter(|key| seen.insert(&key.location)).collect();
     if !keys.is_empty() {
         let needed = keys_needed(checker.snapshot);
-        keys.retain(|(name, _)| !needed.contains(name));
+        keys.retain(|key| !needed.contains(&key.name));
     }
-    for (name, location) in keys {
+    for SuppliedKey { name, location, .. } in keys {
         let message = format!("`{name}` is never read by this prompt");
         let problem = Problem::new(Code::UnusedInput, location.clone(), message).about(name);
         checker.problems.push(Problem { severity: OF_UNREAD, ..problem });

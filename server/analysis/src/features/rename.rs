@@ -339,7 +339,7 @@ fn check_calls(snapshot: &Snapshot, symbol: &Symbol) -> Result<(), RenameError> 
     let [PathStep::Key(name)] = &path[..] else { return Ok(()) };
     let mut calls = snapshot.host.iter().flat_map(|host| &host.contracts);
     let may_have_it =
-        |call: &&Contract| call.is_open && call.keys.iter().all(|(key, _)| key != name);
+        |call: &&Contract| call.is_open && call.keys.iter().all(|key| key.name != *name);
     let Some(call) = calls.find(may_have_it) else { return Ok(()) };
     let Location { file, range } = &call.call;
     let text = snapshot.file_texts.get(file);

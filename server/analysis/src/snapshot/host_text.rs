@@ -110,17 +110,27 @@ pub struct CallElsewhere {
 pub struct Contract {
     /// The location of the call.
     pub call: Location,
-    /// The names that it supplies, with their locations, without quotes.
-    pub keys: Vec<(String, Location)>,
-    /// The names among them that the prompt has a value for before the call, with those values that
-    /// are literals.
-    pub presets: Vec<(String, Option<serde_json::Value>)>,
+    /// The names that it supplies.
+    pub keys: Vec<SuppliedKey>,
     /// The prompt gets no other values.
     pub is_whole: bool,
     /// The template may get values under other names from the call itself.
     pub is_open: bool,
     /// Only this prompt reads these values.
     pub is_own: bool,
+}
+
+/// A name that a call supplies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuppliedKey {
+    /// Its name in the notation of the prompt.
+    pub name: String,
+    /// The location of the name, without quotes.
+    pub location: Location,
+    /// Its value, if that is a literal.
+    pub literal: Option<serde_json::Value>,
+    /// The prompt has this value before the call.
+    pub is_preset: bool,
 }
 
 /// The names of a prompt that its program lists: `input_variables=["city"]`.

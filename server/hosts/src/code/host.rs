@@ -87,12 +87,12 @@ impl<'h, 's> Host<'h, 's> {
 
     /// Finds all prompts of the host.
     pub fn find(mut self, rules: &[(CodeEntry, Dialect)]) -> Finds {
-        let (callees, factories) = self.recognise();
+        let (callees, sought) = self.recognise();
         self.note_crews();
         self.apply_rules(rules);
         self.meet();
         self.read_marks();
-        Finds { callees, factories, ..self.finish() }
+        Finds { callees, sought, ..self.finish() }
     }
 
     /// Notes the files with configurations of the crews of the host, and the names that these do not

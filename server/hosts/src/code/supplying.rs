@@ -5,5 +5,6 @@ pub(super) mod contracts;
 mod ensembles;
 mod joined;
 mod maps;
+mod template_names;
 mod templates;
 mod uses;

@@ -42,6 +42,6 @@ fn renew(supply: &mut Supply, texts: &HashMap<PathBuf, Arc<str>>, program: &dyn 
     let Some(language) = host_language(file) else { return };
     let strings = Strings { uses: program.uses(file), ..Strings::default() };
     if let Some(call) = supplied_in(language, text, strings).get(supply.contract) {
-        supply.keys = call.keys.iter().map(|(name, _)| name.clone()).collect();
+        supply.keys = call.keys.iter().map(|key| key.name.clone()).collect();
     }
 }

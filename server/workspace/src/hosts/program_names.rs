@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use pathdiff::diff_paths;
 use promptls_analysis::{
-    CallElsewhere, Contract, HostText, NamePlace, ProgramNames, Snapshot, SuppliedNames,
-    has_only_samples, is_slip,
+    CallElsewhere, Contract, HostText, NamePlace, ProgramNames, Snapshot, SuppliedKey,
+    SuppliedNames, has_only_samples, is_slip,
 };
 use promptls_hosts::{
     self as hosts, Access, AccessKind, Certainty, Flow, KeyConstant, LiteralValue, ValueSupply,
@@ -237,7 +237,8 @@ impl<'f> Program<'f> {
         (roots, label): (&BTreeSet<&str>, &'static str),
         program: &mut ProgramNames,
     ) {
-        for (name, location) in contracts.iter().flat_map(|contract| &contract.keys) {
+        for key in contracts.iter().flat_map(|contract| &contract.keys) {
+            let SuppliedKey { name, location, literal, .. } = key;
             if program.supplied.file_of(name).is_none() {
                 let file = self.other(location.file).map_or(self.host, |other| &other.path);
                 program.from_calls.insert(name.clone(), file_name(file));
@@ -249,7 +250,7 @@ impl<'f> Program<'f> {
                     name,
                     what: label,
                     supplies: true,
-                    value: None,
+                    value: literal.clone(),
                     is_variable: self.is_variable(&location),
                     location,
                 });
@@ -258,17 +259,19 @@ impl<'f> Program<'f> {
     }
 
     /// The literals that a template has for names before all of its calls.
-    fn values_of(&self, contracts: &[Contract]) -> Object {
+    fn values_of<'c>(&self, contracts: &'c [Contract]) -> Object {
         let mut values = Object::default();
         // Calls of other files have the values of a template here, but do not list them.
         let is_own = |contract: &&Contract| contract.call.file == self.file;
         let has_own = contracts.iter().any(|contract| is_own(&contract));
-        let own: Vec<&Contract> = contracts.iter().filter(|it| !has_own || is_own(it)).collect();
-        for (name, value) in own.first().into_iter().flat_map(|first| &first.presets) {
-            let has_it = |contract: &&Contract| {
-                contract.presets.iter().any(|it| (&it.0, &it.1) == (name, value))
+        let own: Vec<&'c Contract> = contracts.iter().filter(|it| !has_own || is_own(it)).collect();
+        let presets = |contract: &'c Contract| contract.keys.iter().filter(|key| key.is_preset);
+        for SuppliedKey { name, literal, .. } in own.first().copied().into_iter().flat_map(presets)
+        {
+            let has_it = |contract: &&'c Contract| {
+                presets(contract).any(|it| it.name == *name && it.literal == *literal)
             };
-            let kind = value.as_ref().filter(|_| own.iter().all(has_it)).and_then(value_kind);
+            let kind = literal.as_ref().filter(|_| own.iter().all(has_it)).and_then(value_kind);
             if let Some(kind) = kind {
                 let (key_span, span) = (Span::default(), Span::default());
                 let value = Value { kind, span };
@@ -289,7 +292,7 @@ impl<'f> Program<'f> {
     fn contract_of(&mut self, call: &CallElsewhere) -> Option<Contract> {
         let (file, supplied) = self.calls_of(&call.file)?;
         let found = supplied.get(call.index)?;
-        let has_same_keys = found.keys.iter().map(|(name, _)| name).eq(&call.keys);
+        let has_same_keys = found.keys.iter().map(|key| &key.name).eq(&call.keys);
         let id = self.id_of(&file);
         has_same_keys.then(|| {
             let found = contract(found, id);
@@ -500,8 +503,8 @@ fn supplied_later(
     program: &ProgramNames,
     snapshot: &Snapshot,
 ) -> BTreeSet<String> {
-    let presets = host.contracts.iter().flat_map(|contract| &contract.presets);
-    let presets: BTreeSet<&str> = presets.map(|(name, _)| &**name).collect();
+    let keys = host.contracts.iter().flat_map(|contract| &contract.keys);
+    let presets: BTreeSet<&str> = keys.filter(|key| key.is_preset).map(|key| &*key.name).collect();
     let are_all = program.has_state || snapshot.cases.is_empty();
     let supplied = program.places.iter().filter(|place| place.supplies);
     let supplied = supplied.filter(|place| are_all || presets.contains(&*place.name));

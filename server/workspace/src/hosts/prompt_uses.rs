@@ -10,7 +10,6 @@ use promptls_hosts::{
     find_all_in_data, find_in_text,
 };
 
-use super::factory_names::{FactoryNames, NameSearch};
 use super::is_code::{
     MOST_OF_DATA, host_language, is_code, is_data, language_of, may_be_read_by_code,
     may_use_others, names_class,
@@ -19,6 +18,7 @@ use super::modules::ModuleSearch;
 use super::packages::Packages;
 use super::prompt_cache::has_prompts;
 use super::rule_strings::Strings;
+use super::sought_names::{NameSearch, SoughtNames};
 use super::text_files::text_file;
 use crate::configs::Configs;
 use crate::files::Files;
@@ -45,7 +45,7 @@ pub struct Uses {
     /// The requests to each host, each with the host that it is from; derived from `by_user`, and
     /// never empty.
     requests: BTreeMap<PathBuf, Vec<Use>>,
-    factories: FactoryNames,
+    sought: SoughtNames,
     packages: Packages,
 }
 
@@ -57,14 +57,14 @@ pub struct Look {
     /// Its uses of other files; `None` while it ends within a string, so that they cannot be
     /// determined.
     pub used: Option<Vec<Use>>,
-    /// The names of its functions that pass parameters to frameworks.
-    pub factories: Vec<String>,
+    /// The names of its functions and templates by which other files may use these.
+    pub sought: Vec<Demand>,
 }
 
 impl Look {
     /// `true` if the file uses other files, or may be used by them.
     pub fn shows_any(&self) -> bool {
-        self.used.as_ref().is_some_and(|used| !used.is_empty()) || !self.factories.is_empty()
+        self.used.as_ref().is_some_and(|used| !used.is_empty()) || !self.sought.is_empty()
     }
 }
 
@@ -105,8 +105,8 @@ impl Uses {
 
     /// The same, given a look at each host.
     ///
-    /// Cost: if hosts have functions that pass parameters to frameworks, another walk, and a search
-    /// for their names in each code file.
+    /// Cost: if hosts have functions that pass parameters to frameworks, or templates, another walk,
+    /// and a search for their names in each code file.
     pub fn with(
         mut self,
         looks: BTreeMap<PathBuf, Look>,
@@ -128,9 +128,9 @@ impl Uses {
         configs: &Configs,
     ) -> Look {
         let mut demands = self.of(path);
-        let called = self.factories.in_text(text);
-        if !called.is_empty() {
-            demands = demands.iter().cloned().chain(called).collect();
+        let sought = self.sought.in_text(text);
+        if !sought.is_empty() {
+            demands = demands.iter().cloned().chain(sought).collect();
         }
         let Some(strings) = promising(path, text, &demands, files, configs) else {
             return Look { holds_prompts: Some(false), used: Some(Vec::new()), ..Look::default() };
@@ -138,8 +138,10 @@ impl Uses {
         let mut finds = strings.find(language, text);
         let holds_prompts =
             if strings.may_be_in(language, text) { has_prompts(&finds) } else { Some(false) };
-        let factories = std::mem::take(&mut finds.factories);
-        Look { holds_prompts, used: self.resolved(path, language, finds, files), factories }
+        let sought = std::mem::take(&mut finds.sought);
+        let mut used = self.resolved(path, language, finds, files);
+        used.iter_mut().for_each(|used| note_filled(path, &demands, used));
+        Look { holds_prompts, used, sought }
     }
 
     /// What a file of data or text shows, given what others state about it.
@@ -302,7 +304,7 @@ impl Uses {
     /// Records what a host shows, and returns the hosts whose uses differ.
     fn take(&mut self, user: &Path, look: Look) -> BTreeSet<PathBuf> {
         let Some(used) = look.used else { return BTreeSet::new() };
-        self.factories.note(user, look.factories);
+        self.sought.note(user, look.sought);
         let last = self.by_user.remove(user).unwrap_or_default();
         let differs = |one: &[(PathBuf, Demand)], other: &[(PathBuf, Demand)]| {
             let other: HashSet<&Use> = other.iter().collect();
@@ -316,15 +318,15 @@ impl Uses {
         meant.into_iter().collect()
     }
 
-    /// Reads the code files that may call functions of other files that pass texts to frameworks, as
-    /// far as this has not been done. Returns the hosts whose uses differ.
+    /// Reads the code files that may call functions of other files that pass texts to frameworks, or
+    /// fill their templates, as far as this has not been done. Returns the hosts whose uses differ.
     ///
     /// Cost: a walk, and a search in each code file, unless there are no new names; again for names
     /// under which modules export such functions.
     fn look_for_calls(&mut self, files: &dyn Files, configs: &Configs) -> BTreeSet<PathBuf> {
         let mut different = BTreeSet::new();
         for _ in 0..MAX_ROUNDS {
-            let Some(names) = self.factories.take_new() else { break };
+            let Some(names) = self.sought.take_new() else { break };
             different.extend(self.look_for_calls_of(&names, files, configs));
         }
         different
@@ -483,6 +485,17 @@ impl Uses {
         }
         Some(used)
     }
+}
+
+/// Adds to the uses by a file the names of templates of others that it fills, as uses of the file
+/// itself, so that its calls are found whenever it is read.
+fn note_filled(path: &Path, demands: &[Demand], used: &mut Vec<Use>) {
+    if !used.iter().any(|(_, demand)| matches!(demand, Demand::Object(_))) {
+        return;
+    }
+    let names = demands.iter().filter(|demand| matches!(demand, Demand::Template(_)));
+    let names: HashSet<&Demand> = names.collect();
+    used.extend(names.into_iter().map(|name| (path.to_owned(), name.clone())));
 }
 
 /// The prompts that include texts of a host, by its uses.

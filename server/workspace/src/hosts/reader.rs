@@ -3,11 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_analysis::{CallElsewhere, Contract, CrewName, Hole, HostText, ListedNames, Role};
+use promptls_analysis::{
+    CallElsewhere, Contract, CrewName, Hole, HostText, ListedNames, Role, SuppliedKey,
+};
 use promptls_data::read_part;
 use promptls_hosts::{
-    self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, LiteralValue, PieceKind, Supply,
-    Why, data_range,
+    self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, PieceKind, Supply, Why,
+    data_range,
 };
 use promptls_resolver::{
     Code, Declarations, FileId, Format, Location, Parsed, Problem, Value, refused, value_of,
@@ -169,13 +171,15 @@ fn call_elsewhere(supply: &Supply) -> Option<CallElsewhere> {
 /// A call next to a prompt, with its places in the file.
 pub(super) fn contract(found: &hosts::Contract, file: FileId) -> Contract {
     let at = |range: &Range<usize>| Location { file, range: range.clone() };
-    let keys = found.keys.iter().map(|(name, range)| (name.clone(), at(range))).collect();
-    let preset = |(name, value): &(String, Option<LiteralValue>)| {
-        (name.clone(), value.as_ref().map(literal_json))
+    let key = |key: &hosts::SuppliedKey| SuppliedKey {
+        name: key.name.clone(),
+        location: at(&key.range),
+        literal: key.literal.as_ref().map(literal_json),
+        is_preset: key.is_preset,
     };
-    let presets = found.presets.iter().map(preset).collect();
+    let keys = found.keys.iter().map(key).collect();
     let hosts::Contract { ref call, is_whole, is_open, is_own, .. } = *found;
-    Contract { call: at(call), keys, presets, is_whole, is_open, is_own }
+    Contract { call: at(call), keys, is_whole, is_open, is_own }
 }
 
 /// A name of an agent or a task in the file, until its crew is known.

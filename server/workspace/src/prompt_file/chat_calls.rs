@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use promptls_analysis::keys_needed;
-use promptls_hosts::{Chat, ChatContent, Contract};
+use promptls_hosts::{Chat, ChatContent, Contract, SuppliedKey};
 use promptls_resolver::{Code, FileId, Location, Problem, Related, Severity};
 
 use super::Prompt;
@@ -41,7 +41,7 @@ fn no_messages(chat: &Chat, prompts: &[Prompt]) -> Vec<Problem> {
 
 fn missing(chat: &Chat, file: FileId) -> impl Iterator<Item = Problem> {
     let is_without =
-        |call: &Contract, name: &str| call.is_whole && call.keys.iter().all(|(key, _)| key != name);
+        |call: &Contract, name: &str| call.is_whole && call.keys.iter().all(|key| key.name != name);
     chat.messages.iter().filter_map(move |message| {
         let ChatContent::Supplied { name, is_required: true } = &message.content else {
             return None;
@@ -76,7 +76,7 @@ fn unread(chat: &Chat, prompts: &[Prompt], file: FileId) -> Vec<Problem> {
     }
     let own = chat.contracts.iter().filter(|call| call.is_own);
     let keys = own.flat_map(|Contract { call, keys, .. }| {
-        keys.iter().filter(|(_, key)| call.start <= key.start && key.end <= call.end)
+        keys.iter().filter(|key| call.start <= key.range.start && key.range.end <= call.end)
     });
     let keys: Vec<_> = keys.collect();
     if keys.is_empty() {
@@ -84,8 +84,8 @@ fn unread(chat: &Chat, prompts: &[Prompt], file: FileId) -> Vec<Problem> {
     }
     let mut read: BTreeSet<String> = supplied(chat).map(str::to_owned).collect();
     read.extend(chat.prompts().flat_map(|index| keys_needed(&prompts[index].snapshot)));
-    let unread = keys.into_iter().filter(|(name, _)| !read.contains(name));
-    let problem = |(name, range): &(String, std::ops::Range<usize>)| {
+    let unread = keys.into_iter().filter(|key| !read.contains(&key.name));
+    let problem = |SuppliedKey { name, range, .. }: &SuppliedKey| {
         let message = format!("`{name}` is never read by a message of `{}`", chat.name);
         let location = Location { file, range: range.clone() };
         let problem = Problem::new(Code::UnusedInput, location, message).about(name);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use promptls_fuzz::{Corpus, EXECUTIONS};
-use promptls_hosts::{Access, Language, accesses, find, flow, whole_strings};
+use promptls_hosts::{Access, Language, SuppliedKey, accesses, find, flow, whole_strings};
 
 const PIECES: &[&str] = &[
     "state",
@@ -97,7 +97,7 @@ fn calls_have_source_ranges(language: Language, source: &str) {
     let prompts = if language.is_code() { find(language, source) } else { Vec::new() };
     for contract in prompts.iter().flat_map(|prompt| &prompt.contracts) {
         assert!(source.get(contract.call.clone()).is_some(), "{contract:?}");
-        for (_, key) in &contract.keys {
+        for SuppliedKey { range: key, .. } in &contract.keys {
             assert!(source.get(key.clone()).is_some(), "{contract:?}");
         }
     }

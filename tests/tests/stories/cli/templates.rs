@@ -213,3 +213,52 @@ fn values_that_are_no_messages_are_errors() {
         "#]],
     );
 }
+
+#[test]
+fn calls_in_files_without_a_word_of_the_library_are_compared() {
+    let code = "PLAN = P.from_template('About {topic}')\nCHAIN = PLAN | model\n\
+        class Prompts:\n    ASK = P.from_template('Ask {who}')\n\
+        def make():\n    return P.from_template('Say {word}')\n";
+    let files = [
+        (
+            "app.py",
+            "from a import CHAIN, Prompts, make\nCHAIN.invoke({'topc': 1})\nPrompts.ASK.format(whom=1)\n",
+        ),
+        ("kit/__init__.py", "from a import make as create\n"),
+        ("more.py", "from kit import create\ncreate().format(wrd=1)\n"),
+        // Other templates with these names.
+        (
+            "own.py",
+            "PLAN = 'x'\nPLAN.format(other=1)\ndef make(): return PLAN\nmake().format(other=1)\n",
+        ),
+    ];
+    run(
+        code,
+        &files,
+        &[CHECK],
+        expect![[r#"
+        a.py:2:32: warning [undefined-placeholder] the call that passes values to this prompt has no `topic`; did you mean `topc`?
+        a.py:5:33: warning [undefined-placeholder] the call that passes values to this prompt has no `who`; did you mean `whom`?
+        a.py:7:34: warning [undefined-placeholder] the call that passes values to this prompt has no `word`; did you mean `wrd`?
+        3 prompts checked: 3 warnings
+    "#]],
+    );
+}
+
+#[test]
+fn classes_of_messages_may_have_other_names() {
+    let code = "from langchain_core.prompts import MessagesPlaceholder as M\n\
+        from langchain_core.messages import SystemMessage as S\n\
+        chat = C.from_messages([S('Be kind.'), M('history'), ('human', '{question}')])\n";
+    let files = [("a.chat.inputs.json", r#"{"history": [["ai", "Yes?"]], "question": "Why?"}"#)];
+    run(
+        code,
+        &files,
+        &[CHECK, &["resolve", "a.py#chat", "--format", "messages"]],
+        expect![[r#"
+        1 prompt checked: no problems
+        [{"role":"system","content":"Be kind."},{"role":"assistant","content":"Yes?"},{"role":"user","content":"Why?"}]
+
+    "#]],
+    );
+}

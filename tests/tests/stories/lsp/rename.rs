@@ -501,10 +501,15 @@ fn each_call_of_a_template_is_renamed() {
         ("a.py", &template),
         (
             "b.py",
-            "from langchain_core.messages import AIMessage\nimport a\nfrom a import T, chain, make\n\
+            "import a\nfrom a import A, T, chain, make\n\
              T.format(NAME=1)\nT.format(NAME=1)\nchain.invoke({'NAME': 1})\n\
-             make().invoke({'NAME': 1})\na.T.format(NAME=1)\na.make().invoke({'NAME': 1})\n",
+             make().invoke({'NAME': 1})\na.T.format(NAME=1)\na.make().invoke({'NAME': 1})\n\
+             A.S.format(NAME=1)\na.A.S.format(NAME=1)\n",
         ),
+        ("kit/__init__.py", "from a import A as B, T as U\n"),
+        ("c.py", "from kit import B, U\nU.format(NAME=1)\nB.S.format(NAME=1)\n"),
+        ("d.py", "from a import T\nD = T | model\n"),
+        ("e.py", "from d import D\nD.invoke({'NAME': 1})\n"),
     ]);
     check_calls(&[
         (
@@ -515,8 +520,7 @@ fn each_call_of_a_template_is_renamed() {
         ),
         (
             "b.ts",
-            "import { ChatPromptTemplate } from '@langchain/core/prompts';\n\
-             import { T, make } from './a';\nT.format({ NAME: 1 });\nT.format({ NAME: 2 });\n\
+            "import { T, make } from './a';\nT.format({ NAME: 1 });\nT.format({ NAME: 2 });\n\
              make().invoke({ NAME: 1 });\n",
         ),
     ]);

@@ -366,6 +366,29 @@ fn new_inputs_contain_the_literals_that_code_assigns() {
 }
 
 #[test]
+fn new_inputs_contain_the_literals_that_calls_pass() {
+    const TEMPLATE: &str = "from langchain_core.prompts import PromptTemplate as P\n\
+        PLAN = P.from_template('{city} {nights} {user}')\nPLAN.format(city='Rome', user=user, nights=2)\n";
+    let mut editor = Editor::start(Workspace::new(&[(AGENT, TEMPLATE), ("pyproject.toml", "")]));
+    editor.open_file(AGENT);
+    let place = editor.place(AGENT, "{ci$0ty}");
+    let argument = json!({ "uri": editor.uri(AGENT), "position": place["position"] });
+    let params = json!({ "command": "promptls.createInputs", "arguments": [argument] });
+    editor.request("workspace/executeCommand", params);
+    editor.apply_next();
+    expect![[r#"
+        {
+          "city": "Rome",
+          "nights": 2,
+          "user": "<user>"
+        }
+    "#]]
+    .assert_eq(editor.text("agent.PLAN.inputs.json"));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
 fn names_are_completed_in_an_f_string_with_doubled_braces() {
     for (agent, place, expected) in [
         ("f\"Ask {{city}} {{\"", "}} {{$0", "city}}"),

@@ -104,7 +104,7 @@ fn refused_entry(checker: &Checker<'_>, found: &TokenRef<'_>, text: &str) -> Opt
 fn has_value(checker: &Checker<'_>, name: &str) -> bool {
     let mut contracts = checker.snapshot.host.iter().flat_map(|host| &host.contracts);
     checker.snapshot.is_known(name)
-        || contracts.any(|call| !call.is_whole || call.keys.iter().any(|(key, _)| key == name))
+        || contracts.any(|call| !call.is_whole || call.keys.iter().any(|key| key.name == name))
 }
 
 /// `true` for a brace before a key without quotes and its value. The value starts with whitespace or

@@ -110,7 +110,10 @@ impl<'s> ChatReader<'_, '_, 's> {
         else {
             return (None, unknown);
         };
-        let callee = self.tokens.callee(open);
+        let mut callee = self.tokens.callee(open);
+        if let Some(first) = callee.first_mut() {
+            *first = self.imported(first);
+        }
         let values = arguments(self.tokens, open, close);
         let role = callee.iter().find_map(|word| {
             classes.roles.iter().find(|(class, _)| word.starts_with(class)).map(|(_, role)| *role)
@@ -140,6 +143,12 @@ impl<'s> ChatReader<'_, '_, 's> {
             return (role.map(str::to_owned), FoundContent::Other(content));
         }
         (role.map(str::to_owned), FoundContent::Calls(expression))
+    }
+
+    /// The name in its module of what the host imports under another name.
+    fn imported(&self, name: &'s str) -> &'s str {
+        let import = self.outline.imports.iter().find(|it| it.local == name);
+        import.and_then(|it| it.name).unwrap_or(name)
     }
 
     /// The name in a pair that stands for messages.

@@ -35,8 +35,8 @@ struct CallContext {
 
 impl<'s> Host<'_, 's> {
     /// Finds the prompts that are passed to frameworks. Returns the meaning of the names that other
-    /// hosts request, and the names of functions that pass parameters to frameworks.
-    pub(super) fn recognise(&mut self) -> (Vec<(Imported, Vec<Callee>)>, Vec<String>) {
+    /// hosts request, and the demands of hosts that use its functions and templates.
+    pub(super) fn recognise(&mut self) -> (Vec<(Imported, Vec<Callee>)>, Vec<Demand>) {
         let demands = self.demands;
         let contracts = Contracts::new(self.tokens, self.outline);
         let mut callees = Callees::new(self.tokens, self.outline, demands);
@@ -45,8 +45,10 @@ impl<'s> Host<'_, 's> {
         // The statements with templates that are joined, each noted once.
         let mut joined = HashSet::new();
         let loops = (!calls.is_empty()).then(|| Loops::new(self.tokens, self.outline));
+        let mut templates = Vec::new();
         for call in calls {
             let row = call.recogniser;
+            templates.extend(row.methods.is_some().then_some(call.tokens.start));
             let later = loops.iter().flat_map(|loops| loops.later(call.tokens.start));
             let around = CallContext {
                 contracts: match call.kind {
@@ -71,11 +73,15 @@ impl<'s> Host<'_, 's> {
                 self.note_joined(&call, sign);
             }
         }
-        if callees.have_calls_with_values() {
+        let may_fill = demands.iter().any(|it| matches!(it, Demand::Template(_)));
+        if may_fill || callees.have_calls_with_values() {
             self.supply_objects(&contracts);
         }
         self.note_values(&callees);
-        let factories = callees.factory_names(self.outline);
+        let factories = callees.factory_names(self.outline).into_iter().map(Demand::Factory);
+        templates.sort_unstable();
+        let templates = contracts.template_names(&templates, demands).into_iter();
+        let sought = factories.chain(templates.map(Demand::Template)).collect();
         let requested = callees.requested.into_iter().map(|imported| Elsewhere {
             other: OtherFile::Module(imported.module.clone()),
             demand: Demand::Callee(imported),
@@ -83,7 +89,7 @@ impl<'s> Host<'_, 's> {
             otherwise: None,
         });
         self.elsewhere.extend(requested);
-        (responses, factories)
+        (responses, sought)
     }
 
     /// Adds the texts of an argument of a framework call.

@@ -9,8 +9,8 @@ use promptls_syntax::Dialect;
 use super::Host;
 use crate::code::expression::{ExpressionContext, MAX_FOLLOWED};
 use crate::code::outline::{Outline, Value};
-use crate::code::static_value::StaticValue;
-use crate::code::supplying::contracts::{Contracts, Object};
+use crate::code::static_value::{Reference, StaticValue};
+use crate::code::supplying::contracts::{Contracts, Object, PIPE};
 use crate::host_prompt::{Contract, Demand, Elsewhere, ObjectDemand, OtherFile, Supply};
 
 /// A text of a framework call: where it is among the results.
@@ -34,7 +34,7 @@ impl<'s> Host<'_, 's> {
         let supply = |(index, contract): (usize, &Contract)| Supply {
             file: None,
             contract: first + index,
-            keys: contract.keys.iter().map(|(name, _)| name.clone()).collect(),
+            keys: contract.keys.iter().map(|key| key.name.clone()).collect(),
             is_whole: contract.is_whole,
         };
         contracts.iter().enumerate().map(supply).collect()
@@ -55,19 +55,18 @@ impl<'s> Host<'_, 's> {
             let Object { chain, is_called, contract, .. } = object;
             let known = self.expressions.value_of_path(&chain, is_called, place);
             let Some(StaticValue::Elsewhere(reference)) = known else { continue };
-            let is_name = reference.members.is_empty() && reference.operations.is_empty();
-            if !is_name || !matches!(reference.other, OtherFile::Module(_)) {
+            let meanings: Vec<_> = objects_meant(reference).collect();
+            if meanings.is_empty() {
                 continue;
             }
             let supplies = self.note_supplied(std::slice::from_ref(&contract));
-            let demand =
-                ObjectDemand { name: reference.name, class: reference.class, is_called, supplies };
-            self.elsewhere.push(Elsewhere {
-                other: reference.other,
-                demand: Demand::Object(demand),
-                entry: contract.call,
-                otherwise: None,
+            let elsewhere = meanings.into_iter().rev().fold(None, |otherwise, (other, member)| {
+                let (name, class) = member;
+                let demand = ObjectDemand { name, class, is_called, supplies: supplies.clone() };
+                let (demand, entry) = (Demand::Object(demand), contract.call.clone());
+                Some(Elsewhere { other, demand, entry, otherwise: otherwise.map(Box::new) })
             });
+            self.elsewhere.extend(elsewhere);
         }
         // No text was requested, so none is unknown.
         self.expressions.why_unknown();
@@ -84,6 +83,9 @@ impl<'s> Host<'_, 's> {
         }
         if by_name.is_empty() {
             return;
+        }
+        for demand in by_name.values().flatten() {
+            self.pass_on_class(demand);
         }
         self.call_texts.sort_by_key(|text| text.call.start);
         let outline = self.outline;
@@ -122,6 +124,20 @@ impl<'s> Host<'_, 's> {
         });
     }
 
+    /// Passes on the demand for a member of a class that this host imports.
+    fn pass_on_class(&mut self, demand: &ObjectDemand) {
+        let Some(class) = &demand.class else { return };
+        let Some(Value::Import(import)) = self.outline.names.get(&(0, &**class)) else { return };
+        let import = &self.outline.imports[*import];
+        let Some(name) = import.name else { return };
+        self.elsewhere.push(Elsewhere {
+            other: OtherFile::Module(import.module.clone()),
+            demand: Demand::Object(ObjectDemand { class: Some(name.to_owned()), ..demand.clone() }),
+            entry: 0..0,
+            otherwise: None,
+        });
+    }
+
     /// Adds the calls to the prompts in an expression, and to those of the name that a chain starts
     /// with.
     fn supply(&mut self, value: &Range<usize>, demand: &ObjectDemand, followed: u8) {
@@ -129,6 +145,15 @@ impl<'s> Host<'_, 's> {
         let first = value.clone().find(|token| !is_bracket(token)).unwrap_or(value.start);
         let name = self.tokens.text(first);
         let named = self.outline.value(self.outline.scope_at(first), name);
+        if let Some((_, Value::Import(import))) = named {
+            let called = self.tokens.call_after(first).and_then(|open| self.tokens.partner(open));
+            let end = called.unwrap_or(first) + 1;
+            // Other members of an imported object may have another value.
+            if end == value.end || self.tokens.text(end) == PIPE {
+                let (import, is_called) = (*import, called.is_some());
+                self.pass_on_object(import, &ObjectDemand { is_called, ..demand.clone() });
+            }
+        }
         if let Some((_, Value::Expression(named))) = named
             && followed < MAX_FOLLOWED
             && self.tokens.is_word(first)
@@ -154,6 +179,25 @@ impl<'s> Host<'_, 's> {
         }
         self.call_texts = texts;
     }
+}
+
+/// The objects of other hosts that a reference may mean, the likeliest first: each with its name, and
+/// the class that declares it.
+fn objects_meant(
+    reference: Reference,
+) -> impl Iterator<Item = (OtherFile, (String, Option<String>))> {
+    let all = std::iter::successors(Some(reference), |it| it.otherwise.as_deref().cloned());
+    all.filter_map(|reference| {
+        let member = match (&reference.members[..], reference.class) {
+            ([], class) => (reference.name, class),
+            // A member of an imported class.
+            ([member], None) => (member.clone(), Some(reference.name)),
+            _ => return None,
+        };
+        let is_it =
+            reference.operations.is_empty() && matches!(reference.other, OtherFile::Module(_));
+        is_it.then_some((reference.other, member))
+    })
 }
 
 /// `true` if such a demand may refer to a name of a scope.

@@ -4,9 +4,8 @@
 
 use std::ops::Range;
 
-use super::contracts::Contracts;
+use super::contracts::{Contracts, PIPE};
 use super::maps::Keys;
-use super::templates::PIPE;
 use crate::code::recogniser::TemplateMethods;
 use crate::token::TokenKind;
 

@@ -16,6 +16,9 @@ use crate::code::tokens::Tokens;
 use crate::host_prompt::Contract;
 use crate::language::Language;
 
+/// The sign of Python between the parts of a chain.
+pub(crate) const PIPE: &str = "|";
+
 /// The maximum number of methods in a chain that is examined.
 const MAX_METHODS: usize = 200;
 
@@ -122,8 +125,8 @@ impl<'h, 's> Contracts<'h, 's> {
         }
         keys.is_whole &= !is_building && !self.is_compiled_again(first);
         let call = self.tokens.range(first.open - 1..last.close + 1);
-        let Keys { keys, presets, is_whole } = keys;
-        Some(Contract { call, keys, presets, is_whole, is_open: false, is_own })
+        let Keys { keys, is_whole } = keys;
+        Some(Contract { call, keys, is_whole, is_open: false, is_own })
     }
 
     /// `true` if a call returns a builder that takes the values one by one:
@@ -255,9 +258,9 @@ mod tests {
             _ => format!("{imports}{statement}\n"),
         };
         let one = |contract: &Contract| {
-            let keys = contract.keys.iter().map(|(name, range)| {
-                assert_eq!(source[range.clone()], *name);
-                name.as_str()
+            let keys = contract.keys.iter().map(|key| {
+                assert_eq!(source[key.range.clone()], *key.name);
+                key.name.as_str()
             });
             let mut keys: Vec<&str> = keys.collect();
             keys.extend((!contract.is_whole).then_some("?"));
@@ -373,7 +376,7 @@ mod tests {
                 assert_eq!(it.dialect, promptls_syntax::Dialect::Langfuse);
                 let mut words = vec![it.name.as_str()];
                 for contract in &it.contracts {
-                    words.extend(contract.keys.iter().map(|(name, _)| name.as_str()));
+                    words.extend(contract.keys.iter().map(|key| key.name.as_str()));
                     words.extend((!contract.is_whole).then_some("?"));
                     words.extend((!contract.is_own).then_some("+"));
                 }

@@ -132,8 +132,8 @@ impl<'s> Contracts<'_, 's> {
             }
         }
         let call = self.tokens.range(last.open - 1..first.close + 1);
-        let Keys { keys, presets, is_whole } = keys;
-        let contract = Contract { call, keys, presets, is_whole, is_open: false, is_own: false };
+        let Keys { keys, is_whole } = keys;
+        let contract = Contract { call, keys, is_whole, is_open: false, is_own: false };
         (!contract.keys.is_empty()).then_some((tasks, contract))
     }
 

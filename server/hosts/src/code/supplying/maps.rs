@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
-use crate::flow::LiteralValue;
 use crate::flow::code::{Constants, assigned, body};
+use crate::host_prompt::SuppliedKey;
 use crate::language::Language;
 
 /// Map functions whose arguments alternate between keys and values.
@@ -38,29 +38,27 @@ const MAX_COPIES: usize = 4;
 /// The keys that calls supply, as far as they are known.
 #[derive(Clone)]
 pub(crate) struct Keys {
-    pub keys: Vec<(String, Range<usize>)>,
-    /// The first of them, which a template has before a call, with the values that are literals.
-    pub presets: Vec<(String, Option<LiteralValue>)>,
+    pub keys: Vec<SuppliedKey>,
     /// `true` if these are all.
     pub is_whole: bool,
 }
 
 impl Keys {
     pub fn none() -> Keys {
-        Keys { keys: Vec::new(), presets: Vec::new(), is_whole: true }
+        Keys { keys: Vec::new(), is_whole: true }
     }
 
     /// Marks the keys so far as those that a template has before a call.
-    pub fn preset(&mut self, tokens: &Tokens<'_>) {
-        for (name, range) in &self.keys[self.presets.len()..] {
-            // The token of the key: its name, or a literal that ends after it.
-            let key = tokens.at_or_after(range.end).saturating_sub(1);
-            self.presets.push((name.clone(), assigned(tokens, key)));
-        }
+    pub fn preset(&mut self) {
+        self.keys.iter_mut().for_each(|key| key.is_preset = true);
     }
 
     pub fn add(&mut self, tokens: &Tokens<'_>, range: Range<usize>) {
-        self.keys.push((tokens.source[range.clone()].to_owned(), range));
+        let name = tokens.source[range.clone()].to_owned();
+        // The token of the key: its name, or a literal that ends after it.
+        let key = tokens.at_or_after(range.end).saturating_sub(1);
+        let literal = assigned(tokens, key);
+        self.keys.push(SuppliedKey { name, range, literal, is_preset: false });
     }
 }
 

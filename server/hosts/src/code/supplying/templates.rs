@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::contracts::{Contracts, Method, Object};
+use super::contracts::{Contracts, Method, Object, PIPE};
 use super::maps::Keys;
 use super::uses::MAX_USES;
 use crate::code::calls::Call;
@@ -13,10 +13,7 @@ use crate::code::outline::Value;
 use crate::code::outline::objects::without_quotes;
 use crate::code::recogniser::{Taken, TemplateMethod, TemplateMethods};
 use crate::code::recognisers::recognisers;
-use crate::host_prompt::{Contract, ListedNames};
-
-/// The sign of Python between the parts of a chain.
-pub(super) const PIPE: &str = "|";
+use crate::host_prompt::{Contract, ListedNames, SuppliedKey};
 
 /// The maximum number of names and brackets between a template and the method that fills it.
 const MAX_STEPS: usize = 8;
@@ -60,7 +57,7 @@ impl<'s> Contracts<'_, 's> {
         if let Some(some) = call.argument(methods.argument, None) {
             self.maps.read_map(some.value.clone(), &mut keys);
         }
-        keys.preset(self.tokens);
+        keys.preset();
         let ends = self.ends(self.head(call)..call.tokens.end, methods, keys);
         // Other prompts of the call read the same values.
         let is_alone = call.recogniser.parameters.len() == 1
@@ -85,27 +82,20 @@ impl<'s> Contracts<'_, 's> {
     ) -> Vec<Contract> {
         let may_change = ends.lost.iter().any(|it| it.changes);
         let is_own = is_alone && ends.lost.is_empty();
-        let contract = |(call, Keys { keys, presets, is_whole }): (Range<usize>, Keys)| {
+        let contract = |(call, Keys { keys, is_whole }): (Range<usize>, Keys)| {
             let is_open = !is_whole;
             let is_whole = is_whole && methods.is_strict && !may_change;
-            Contract { call: self.tokens.range(call), keys, presets, is_whole, is_open, is_own }
+            Contract { call: self.tokens.range(call), keys, is_whole, is_open, is_own }
         };
         let mut contracts: Vec<Contract> = ends.filled.into_iter().map(contract).collect();
-        let mut keys: Vec<(String, Range<usize>)> = Vec::new();
-        let mut presets = Vec::new();
-        let known = contracts.iter().flat_map(|it| it.keys.iter().map(|(_, range)| range.start));
+        let known = contracts.iter().flat_map(|it| it.keys.iter().map(|key| key.range.start));
         let mut known: HashSet<usize> = known.collect();
-        for lost in ends.lost {
-            for (key, preset) in lost.keys.keys.into_iter().zip(lost.keys.presets) {
-                if known.insert(key.1.start) {
-                    keys.push(key);
-                    presets.push(preset);
-                }
-            }
-        }
+        let lost = ends.lost.into_iter().flat_map(|lost| lost.keys.keys);
+        let presets = lost.filter(|key| key.is_preset);
+        let keys: Vec<SuppliedKey> = presets.filter(|key| known.insert(key.range.start)).collect();
         if !keys.is_empty() || ends.is_cut {
             let (is_whole, is_open, is_own) = (false, ends.is_cut, is_alone);
-            contracts.push(Contract { call: whole, keys, presets, is_whole, is_open, is_own });
+            contracts.push(Contract { call: whole, keys, is_whole, is_open, is_own });
         }
         contracts
     }
@@ -150,11 +140,11 @@ impl<'s> Contracts<'_, 's> {
         if let Some(some) = call.argument(methods.argument, None) {
             self.maps.read_map(some.value.clone(), &mut supplied);
         }
-        let known = supplied.keys.into_iter().map(|(name, _)| name).collect();
+        let known = supplied.keys.into_iter().map(|key| key.name).collect();
         Some(ListedNames {
             keyword: methods.listed,
             list: self.tokens.range(list),
-            names: names.keys,
+            names: names.keys.into_iter().map(|key| (key.name, key.range)).collect(),
             supplied: supplied.is_whole.then_some(known),
         })
     }
@@ -194,8 +184,8 @@ impl<'s> Contracts<'_, 's> {
     /// An imported name with more uses than are followed.
     fn cut(&self, import: usize) -> Object<'s> {
         let call = self.tokens.range(import..import + 1);
-        let (keys, presets, is_whole, is_open) = (Vec::new(), Vec::new(), false, true);
-        let contract = Contract { call, keys, presets, is_whole, is_open, is_own: false };
+        let (keys, is_whole, is_open) = (Vec::new(), false, true);
+        let contract = Contract { call, keys, is_whole, is_open, is_own: false };
         let chain = vec![self.tokens.text(import)];
         Object { chain, token: import, is_called: false, contract }
     }
@@ -270,7 +260,7 @@ impl<'s> Contracts<'_, 's> {
                 Some(partial) => {
                     let calls = self.read_calls(&method, partial.takes, &keys);
                     keys = calls.into_iter().next().unwrap_or(keys);
-                    keys.preset(self.tokens);
+                    keys.preset();
                 }
                 None if methods.chains.contains(&method.name) => {}
                 None => return Next::Lost(Lost { keys, changes: false }),
@@ -390,7 +380,7 @@ mod tests {
         let head = if language == Language::Python { PYTHON } else { SCRIPT };
         let one = |prompt: &crate::HostPrompt| {
             let shown = prompt.contracts.iter().map(|contract| {
-                let mut keys: Vec<&str> = contract.keys.iter().map(|(key, _)| &**key).collect();
+                let mut keys: Vec<&str> = contract.keys.iter().map(|key| &*key.name).collect();
                 keys.extend((!contract.is_whole).then_some("?"));
                 keys.extend((!contract.is_own).then_some("+"));
                 keys.join(" ")

@@ -1,28 +1,29 @@
-//! The functions of a workspace that pass parameters to frameworks as prompts. A file that calls one
-//! may contain no word of a framework, so the name of the function is what it is found by.
+//! The names by which files of a workspace may use functions of others that pass parameters to
+//! frameworks, and templates of others. Such a file may contain no word of a framework, so it is found
+//! by the name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use promptls_hosts::Demand;
 
-/// The names of such functions, by the file that declares them.
+/// The names, by the file that declares them; each as the demand of a file that has it.
 #[derive(Debug, Default)]
-pub struct FactoryNames {
-    by_host: BTreeMap<PathBuf, Vec<String>>,
+pub struct SoughtNames {
+    by_host: HashMap<PathBuf, Vec<Demand>>,
     /// The number of files that declare a name.
-    counts: BTreeMap<String, usize>,
+    counts: HashMap<Demand, usize>,
     /// The search for all names; built when it is needed.
     all: OnceLock<NameSearch>,
     /// Names that have not been searched for.
-    new: BTreeSet<String>,
+    new: HashSet<Demand>,
 }
 
-impl FactoryNames {
-    /// Records the functions of a file instead of its last ones.
-    pub fn note(&mut self, host: &Path, names: Vec<String>) {
+impl SoughtNames {
+    /// Records the names of a file instead of its last ones.
+    pub fn note(&mut self, host: &Path, names: Vec<Demand>) {
         let last = match names.is_empty() {
             true => self.by_host.remove(host),
             false => self.by_host.insert(host.to_owned(), names.clone()),
@@ -32,10 +33,11 @@ impl FactoryNames {
             return;
         }
         for name in last {
-            let count = self.counts.entry(name.clone()).or_default();
-            *count = count.saturating_sub(1);
-            if *count == 0 {
-                self.counts.remove(&name);
+            if let Some(count) = self.counts.get_mut(&name) {
+                *count -= 1;
+                if *count == 0 {
+                    self.counts.remove(&name);
+                }
             }
         }
         for name in names {
@@ -54,13 +56,16 @@ impl FactoryNames {
         (!new.is_empty()).then(|| NameSearch::new(new.iter()))
     }
 
-    /// The names that a text may call.
+    /// The names that a text may use.
     ///
     /// Cost: one pass over the text.
     pub fn in_text(&self, text: &str) -> Vec<Demand> {
         let all = self.all.get_or_init(|| NameSearch::new(self.counts.keys()));
         let found: BTreeSet<&str> = all.find(text).collect();
-        found.into_iter().map(|name| Demand::Factory(name.to_owned())).collect()
+        let kinds =
+            |name: &str| [Demand::Factory(name.to_owned()), Demand::Template(name.to_owned())];
+        let demands = found.into_iter().flat_map(kinds);
+        demands.filter(|demand| self.counts.contains_key(demand)).collect()
     }
 }
 
@@ -72,8 +77,9 @@ pub struct NameSearch {
 }
 
 impl NameSearch {
-    fn new<'n>(names: impl ExactSizeIterator<Item = &'n String>) -> NameSearch {
-        let has_any = names.len() > 0;
+    fn new<'n>(names: impl Iterator<Item = &'n Demand>) -> NameSearch {
+        let names: BTreeSet<&str> = names.map(Demand::name).collect();
+        let has_any = !names.is_empty();
         let build = || AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(names);
         // It is `None` also for more names than it supports, which takes gigabytes of code.
         NameSearch { search: has_any.then(build).and_then(Result::ok) }
@@ -100,31 +106,39 @@ impl NameSearch {
 mod tests {
     use super::*;
 
-    fn found(names: &FactoryNames, text: &str) -> Vec<String> {
+    fn factories(names: &[&str]) -> Vec<Demand> {
+        names.iter().map(|name| Demand::Factory((*name).to_owned())).collect()
+    }
+
+    fn found(names: &SoughtNames, text: &str) -> Vec<String> {
         names.in_text(text).iter().map(|demand| demand.name().to_owned()).collect()
     }
 
     #[test]
     fn names_are_matched_as_whole_words() {
-        let mut names = FactoryNames::default();
-        names.note(Path::new("a.py"), vec!["make".to_owned(), "make_agent".to_owned()]);
+        let mut names = SoughtNames::default();
+        names.note(Path::new("a.py"), factories(&["make", "make_agent"]));
         assert_eq!(found(&names, "make_agent(1) + make(2)"), ["make", "make_agent"]);
+        let templates =
+            vec![Demand::Template("PLAN".to_owned()), Demand::Template("make".to_owned())];
+        names.note(Path::new("b.py"), templates);
+        assert_eq!(found(&names, "make(PLAN)"), ["PLAN", "make", "make"]);
         assert_eq!(found(&names, "remake(1) + make_agents(2) + make2(3)"), [""; 0]);
-        assert_eq!(found(&FactoryNames::default(), "make(1)"), [""; 0]);
+        assert_eq!(found(&SoughtNames::default(), "make(1)"), [""; 0]);
     }
 
     #[test]
     fn a_name_is_new_once() {
-        let mut names = FactoryNames::default();
+        let mut names = SoughtNames::default();
         assert!(names.take_new().is_none());
-        names.note(Path::new("a.py"), vec!["make".to_owned()]);
+        names.note(Path::new("a.py"), factories(&["make"]));
         assert!(names.take_new().is_some_and(|new| new.is_in("make()")));
-        names.note(Path::new("b.py"), vec!["make".to_owned()]);
+        names.note(Path::new("b.py"), factories(&["make"]));
         assert!(names.take_new().is_none());
         names.note(Path::new("a.py"), Vec::new());
         assert_eq!(found(&names, "make()"), ["make"]);
         names.note(Path::new("b.py"), Vec::new());
-        names.note(Path::new("a.py"), vec!["make".to_owned()]);
+        names.note(Path::new("a.py"), factories(&["make"]));
         assert!(names.take_new().is_some());
     }
 }
