@@ -58,7 +58,9 @@ const inCode = {
 };
 
 for (const [name, text] of Object.entries(inCode)) {
-    story(`placeholders stand out from their string in every theme: ${name}`, { [name]: text }, async (it, code) => {
+    // Each language has a grammar of its own, but all have the scopes of placeholders in common.
+    const tell = name === 'seen.ts' ? story : story.long;
+    tell(`placeholders stand out from their string in every theme: ${name}`, { [name]: text }, async (it, code) => {
         await it.openFile(name);
         await it.status.waitFor();
         await standOut(it, code, { prose: 'prose', names: ['user', '#if', '{{', '}}'] });

@@ -233,7 +233,7 @@ story('a server that cannot be found is a message with a way out', {
     await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
 });
 
-story('a server that ends again and again is given up, until the user wants it back', letter, async (it, code) => {
+story.long('a server that ends again and again is given up, until the user wants it back', letter, async (it, code) => {
     await it.openFile('letter.adk.prompt');
     await it.status.waitFor();
     await it.openPreview();
@@ -265,7 +265,7 @@ server.stdout.on('data', (piece) => {
 });
 `;
 
-story('a server of another release is used, and said to be one', {
+story.long('a server of another release is used, and said to be one', {
     ...letter,
     'other/promptls': otherRelease,
 }, async (it, code) => {

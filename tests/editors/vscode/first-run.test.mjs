@@ -65,7 +65,7 @@ story('a new prompt needs an engine and a name', { 'readme.txt': 'Nothing.\n' },
     assert.ok(fs.existsSync(path.join(code.folder.path, 'support.promptpack.prompt')));
 });
 
-story('a new prompt begins with a template, and gets more sections', { 'readme.txt': 'Nothing.\n' }, async (it, code) => {
+story.long('a new prompt begins with a template, and gets more sections', { 'readme.txt': 'Nothing.\n' }, async (it, code) => {
     await it.run('promptls: New Prompt');
     await it.quickRows.filter({ hasText: 'Google ADK' }).click();
     await it.quickRows.filter({ hasText: 'Empty Prompt' }).waitFor();

@@ -34,7 +34,7 @@ story('code without prompts starts no server', {
     await it.status.waitFor();
 }, {});
 
-story('agents in YAML need no code in front, and other YAML starts no server', {
+story.long('agents in YAML need no code in front, and other YAML starts no server', {
     'other.yaml': 'name: x\nrole: {a}\n',
     'agents.yaml': 'chef:\n  role: Cook\n  goal: Cook {dish}\n  backstory: None\n',
 }, async (it, code) => {
@@ -112,7 +112,7 @@ story('a prompt that another file uses is one in its own', {
     await it.waitForSquiggles(1);
 });
 
-story('a prompt in Java is fixed in its text block', {
+story.long('a prompt in Java is fixed in its text block', {
     'Planner.java': `import net.agentensemble.Task;
 
 class Planner {
@@ -146,7 +146,7 @@ class Planner {
     assert.match(code.folder.read('Planner.java'), /\n {12}Plan \{subject\},\n {14}\{mood\}\.\n/);
 });
 
-story('a prompt in the configuration of an agent is one', {
+story.long('a prompt in the configuration of an agent is one', {
     'root_agent.yaml': 'name: root\nmodel: m\ninstruction: |\n  Plan {task},\n  {mod}.\n',
     'root_agent.root.inputs.json': '{"task": "a trip", "mood": "gay"}\n',
 }, async (it, code) => {

@@ -129,7 +129,7 @@ story('a value is edited in the preview, and can be undone in its file', renamed
     await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
 });
 
-story('what is typed in the preview is undone by words in an editor that is seen', renamed(letter, 'words'), async (it) => {
+story.long('what is typed in the preview is undone by words in an editor that is seen', renamed(letter, 'words'), async (it) => {
     await it.openFile('words.adk.prompt');
     await it.status.waitFor();
     await it.openPreview();
@@ -149,7 +149,7 @@ story('what is typed in the preview is undone by words in an editor that is seen
     }
 });
 
-story('a value that is edited in the preview opens no tab, if its file has none', renamed(letter, 'closed'), async (it, code) => {
+story.long('a value that is edited in the preview opens no tab, if its file has none', renamed(letter, 'closed'), async (it, code) => {
     await it.openFile('closed.adk.prompt');
     await it.status.waitFor();
     await it.openPreview();
@@ -206,7 +206,7 @@ story('a pinned preview stays, and the next one follows', {
     await it.waitForPreview('two 2\n');
 });
 
-story('a pinned preview is there after a reload, with its prompt', {
+story.long('a pinned preview is there after a reload, with its prompt', {
     'kept.adk.prompt': 'kept {x}\n',
     'other.adk.prompt': 'other {x}\n',
     'kept.adk.inputs.json': '{"x": 1}\n',
@@ -282,7 +282,7 @@ story('the prompt and its preview scroll together', {
     });
 });
 
-story('in a prompt of 100 KB, a key redraws a block or two', {
+story.long('in a prompt of 100 KB, a key redraws a block or two', {
     'dull.adk.prompt': 'Dear {name}, all work and no play makes a dull boy, says {topic}.\n'.repeat(1500),
     'dull.adk.inputs.json': '{"name": "Ada", "topic": "the shining"}\n',
 }, async (it, _, context) => {
@@ -305,7 +305,7 @@ story('in a prompt of 100 KB, a key redraws a block or two', {
     context.diagnostic(`medians of ${words.length} keys: the letter after ${letter} ms, the preview after ${preview} ms`);
 });
 
-story('a prompt of ten megabytes can be typed in fast', {
+story.long('a prompt of ten megabytes can be typed in fast', {
     'large.adk.prompt': `Dear {name},\n\n${`${'All work and no play makes a dull boy.\n'.repeat(1000)}{name} knows.\n`.repeat(256)}`,
     'large.adk.inputs.json': '{"name": "Ada"}\n',
 }, async (it) => {
@@ -328,7 +328,8 @@ const looks = {
 
 // Only a person can judge the appearance: the pictures are kept for inspection.
 for (const [look, theme] of Object.entries(looks)) {
-    story(`a prompt and its preview in ${look} colours`, examples('adk'), async (it) => {
+    const tell = look === 'dark' ? story : story.long;
+    tell(`a prompt and its preview in ${look} colours`, examples('adk'), async (it) => {
         await it.openFile('support.adk.prompt');
         await it.status.waitFor();
         await it.keyboard.press('Control+B');

@@ -34,7 +34,7 @@ story('typing goes on behind a placeholder that was completed, with or without i
     }
 });
 
-story('an object is completed so that a dot goes on', agentle, async (it) => {
+story.long('an object is completed so that a dot goes on', agentle, async (it) => {
     await it.openFile('user.agentle.prompt');
     await it.status.waitFor();
     await it.goTo(2);
@@ -52,7 +52,7 @@ story('an object is completed so that a dot goes on', agentle, async (it) => {
     await until('the rest stands behind it', async () => /^\{\{user\.age\}\}(= 36)?!/.test((await it.lines())[1]));
 });
 
-story('every row of the completions has its value, and names of the prompt are among them', {
+story.long('every row of the completions has its value, and names of the prompt are among them', {
     'rows.adk.prompt': 'Dear {later},\n',
     'rows.adk.inputs.json': '{"name": "Ada", "order": 7}\n',
 }, async (it) => {
@@ -65,7 +65,7 @@ story('every row of the completions has its value, and names of the prompt are a
     assert.deepEqual(rows.slice(0, 3), [['name', 'Ada'], ['order', '7'], ['later', 'used in this prompt']]);
 });
 
-story('Enter behind what is complete in promptls.toml starts a new line', { 'promptls.toml': '' }, async (it) => {
+story.long('Enter behind what is complete in promptls.toml starts a new line', { 'promptls.toml': '' }, async (it) => {
     await it.openFile('promptls.toml');
     await it.type('[[pro');
     await until('there is something to choose', async () => {
@@ -79,7 +79,7 @@ story('Enter behind what is complete in promptls.toml starts a new line', { 'pro
     await until('there is a new line', async () => (await it.cursor())?.[0] === 2);
 });
 
-story('what is wrong with a JSON file is said once', renamed(letter, 'once'), async (it) => {
+story.long('what is wrong with a JSON file is said once', renamed(letter, 'once'), async (it) => {
     await it.openFile('once.adk.prompt');
     await it.status.waitFor();
     await it.openFile('once.adk.inputs.json');
@@ -172,7 +172,7 @@ story('values are beside their placeholders unless the preview shows them', rena
     await until('they are in the other', async () => (await hints(it)).join() === '= 7,= paid');
 });
 
-story('a line of 234 KB can be typed in', {
+story.long('a line of 234 KB can be typed in', {
     'line.adk.prompt': `${'A word or two {name} more. '.repeat(9001)}\n`,
     'line.adk.inputs.json': '{"name": "Ada"}\n',
 }, async (it) => {
@@ -195,7 +195,7 @@ story('the status bar counts tokens, and says how many there may be', {
     await size.and(it.page.locator('.warning-kind')).waitFor();
 });
 
-story('the templates of a pack wrap', {
+story.long('the templates of a pack wrap', {
     'wrap.pack.json': JSON.stringify({ prompts: { a: { system_template: 'All work and no play. '.repeat(40) } } }, null, 2),
 }, async (it) => {
     await it.openFile('wrap.pack.json');
@@ -266,7 +266,7 @@ story('a prompt is formatted by the server, and its inputs by VS Code', unformat
     await format(it, /^\{\n\s+"name": "Ada"\n\}/);
 });
 
-story('inputs are formatted by the server where the user wants it', unformatted, async (it) => {
+story.long('inputs are formatted by the server where the user wants it', unformatted, async (it) => {
     await it.openFile('form.adk.prompt');
     await it.status.waitFor();
     await it.openFile('form.adk.inputs.json');

@@ -44,6 +44,18 @@ export function story(name, files, tell, settings) {
     });
 }
 
+/**
+ * A story of the long form of the tests alone. Stories with the server or the page prove the same but
+ * for VS Code's own part, which is proven by another story here.
+ */
+story.long = (name, files, tell, settings) => {
+    if (process.env.PROMPTLS_TESTS_SHORT) {
+        test(name, { skip: 'only in the long form' });
+    } else {
+        story(name, files, tell, settings);
+    }
+};
+
 /** Whether a story succeeded. Throws its error if no try is left. */
 async function tellOnce(name, files, tell, context, left) {
     code.folder.lay(files);
