@@ -86,6 +86,9 @@ pub(super) struct Callees<'h, 's> {
     pub requested: BTreeSet<Imported>,
     /// The brackets of calls of values that may be classes of a framework.
     pub values: Vec<usize>,
+    /// The last tokens of objects that are not followed, and whose attributes the host sets as if they
+    /// were agents.
+    pub unknown_objects: Vec<usize>,
 }
 
 impl<'h, 's> Callees<'h, 's> {
@@ -144,6 +147,7 @@ impl<'h, 's> Callees<'h, 's> {
             clients: Clients::default(),
             requested: BTreeSet::new(),
             values: Vec::new(),
+            unknown_objects: Vec::new(),
         };
         callees.add_imports(outline, demands);
         callees.add_classes(outline);

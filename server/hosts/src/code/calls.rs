@@ -85,6 +85,7 @@ pub(crate) fn calls<'s>(
     }
     let (later, unknown) = later::calls_on_objects(tokens, outline, callees, &direct, &uses);
     callees.request_objects(outline, &unknown);
+    callees.note_objects(outline, &unknown);
     direct.extend(later);
     // Functions that call those of the level before are factories, too.
     for _ in 0..MAX_LEVELS {

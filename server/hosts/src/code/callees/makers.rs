@@ -173,7 +173,7 @@ impl<'s> Callees<'_, 's> {
     /// Requests the meaning of the variables at these tokens, whose attributes the program sets.
     pub fn request_objects(&mut self, outline: &Outline<'s>, variables: &[usize]) {
         let tokens = self.tokens;
-        for at in variables {
+        for at in variables.iter().filter(|at| tokens.is_word(**at)) {
             let (scope, chain) = (outline.scope_at(*at), tokens.callee(at + 1));
             match chain.first().and_then(|head| outline.value(scope, head)) {
                 Some((_, Value::Import(_))) => self.note_unknown(outline, scope, &chain),

@@ -1,5 +1,5 @@
 //! Calls of values that may be classes of a framework: `KINDS["plan"](…)`, `getattr(agents, kind)(…)`,
-//! `kind(…)` with a parameter, `new kinds.plan(…)`.
+//! `kind(…)` with a parameter, `new kinds.plan(…)`; and objects that may be agents.
 
 use super::Callees;
 use crate::code::outline::{Outline, Value};
@@ -21,6 +21,21 @@ impl Callees<'_, '_> {
             },
         };
         self.values.extend((is_value && self.has_any()).then_some(open));
+    }
+
+    /// Records the objects with these last tokens whose attributes the host sets, as far as they are
+    /// items of lists, results of calls, and parameters: `root.sub_agents[0].instruction = "…"`.
+    pub fn note_objects(&mut self, outline: &Outline<'_>, objects: &[usize]) {
+        let tokens = self.tokens;
+        let is_parameter = |at: usize| {
+            let chain = tokens.callee(at + 1);
+            let value = outline.value(outline.scope_at(at), tokens.text(at));
+            let is_own = matches!(tokens.text(at), "self" | "this" | "cls");
+            chain.len() == 1 && !is_own && matches!(value, Some((_, Value::Unknown)))
+        };
+        let are_agents = self.base_rows().next().is_some();
+        let found = objects.iter().filter(|at| !tokens.is_word(**at) || is_parameter(**at));
+        self.unknown_objects.extend(found.filter(|_| are_agents));
     }
 
     /// The classes of agents that the host imports.

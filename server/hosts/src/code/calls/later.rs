@@ -42,7 +42,7 @@ impl SetArguments {
 /// The calls that set arguments of objects which other calls of the host have created, with the
 /// other arguments of these.
 ///
-/// Returns also the last names of variables whose attributes the program sets as if they were such
+/// Returns also the last tokens of expressions whose attributes the program sets as if they were such
 /// objects, and whose meaning is unknown.
 ///
 /// Cost: the tokens.
@@ -75,11 +75,11 @@ pub(super) fn calls_on_objects<'s>(
     };
     let mut unknown = Vec::new();
     for at in 0..tokens.all.len() {
-        if !tokens.is_word(at) && tokens.text(at) != "]" {
+        if !tokens.is_word(at) && !matches!(tokens.text(at), "]" | ")") {
             continue;
         }
         let Some((row, call)) = objects.at(at) else {
-            unknown.extend(Some(at).filter(|at| tokens.is_word(*at) && is_set(*at)));
+            unknown.extend(Some(at).filter(|at| is_set(*at)));
             continue;
         };
         let keywords = call.recogniser.keywords();

@@ -78,6 +78,7 @@ impl<'s> Host<'_, 's> {
             self.supply_objects(&contracts);
         }
         self.note_values(&callees);
+        self.note_unknown_objects(&callees);
         let factories = callees.factory_names(self.outline).into_iter().map(Demand::Factory);
         templates.sort_unstable();
         let templates = contracts.template_names(&templates, demands).into_iter();
@@ -327,6 +328,30 @@ impl<'s> Host<'_, 's> {
                 unread: Unread::new(tokens.range(value), reason),
                 dialect: row.dialect,
             }));
+        }
+    }
+
+    /// Notes the texts with placeholders, and the constants, that the host sets as attributes of
+    /// objects which may be agents. Other attributes may have the same names.
+    fn note_unknown_objects(&mut self, callees: &Callees<'_, '_>) {
+        let tokens = self.tokens;
+        for object in &callees.unknown_objects {
+            let (attribute, sign) = (tokens.text(object + 2), object + 3);
+            let has_it = |row: &&Recogniser| row.keywords().contains(&attribute);
+            let Some(row) = callees.base_rows().find(has_it) else { continue };
+            let Some(statement) = self.outline.statement_at(*object) else { continue };
+            let value = sign + 1..statement.tokens.end;
+            let first = tokens.text(value.start);
+            let is_constant = || value.len() == 1 && first.starts_with(char::is_uppercase);
+            if !matches!(tokens.text(sign), "=" | "+=")
+                || !tokens.may_hold(value.clone(), row.dialect.spec().open) && !is_constant()
+            {
+                continue;
+            }
+            let reason =
+                "the object with this attribute is not followed, so the text is not checked";
+            let unread = Unread::new(tokens.range(value), reason);
+            self.computed.push(Computed { unread, dialect: row.dialect });
         }
     }
 
