@@ -79,7 +79,7 @@ story.long('Enter behind what is complete in promptls.toml starts a new line', {
     await until('there is a new line', async () => (await it.cursor())?.[0] === 2);
 });
 
-story.long('what is wrong with a JSON file is said once', renamed(letter, 'once'), async (it) => {
+story.long('an error of a JSON file is shown once', renamed(letter, 'once'), async (it) => {
     await it.openFile('once.adk.prompt');
     await it.status.waitFor();
     await it.openFile('once.adk.inputs.json');

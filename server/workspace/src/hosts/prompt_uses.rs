@@ -493,9 +493,10 @@ fn note_filled(path: &Path, demands: &[Demand], used: &mut Vec<Use>) {
     if !used.iter().any(|(_, demand)| matches!(demand, Demand::Object(_))) {
         return;
     }
+    let mut seen = HashSet::new();
     let names = demands.iter().filter(|demand| matches!(demand, Demand::Template(_)));
-    let names: HashSet<&Demand> = names.collect();
-    used.extend(names.into_iter().map(|name| (path.to_owned(), name.clone())));
+    let names = names.filter(|name| seen.insert(*name));
+    used.extend(names.map(|name| (path.to_owned(), name.clone())));
 }
 
 /// The prompts that include texts of a host, by its uses.

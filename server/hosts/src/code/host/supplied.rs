@@ -79,13 +79,11 @@ impl<'s> Host<'_, 's> {
         for demand in demands {
             if let Demand::Object(demand) = demand {
                 by_name.entry(&demand.name).or_default().push(demand);
+                self.pass_on_class(demand);
             }
         }
         if by_name.is_empty() {
             return;
-        }
-        for demand in by_name.values().flatten() {
-            self.pass_on_class(demand);
         }
         self.call_texts.sort_by_key(|text| text.call.start);
         let outline = self.outline;

@@ -12,7 +12,7 @@ const VARIABLES_AS_KEYS: [&str; 3] = ["locals", "vars", "globals"];
 /// Words before the name of a function in its declaration.
 const DECLARES: [&str; 2] = ["def", "fun"];
 
-/// Methods of ADK with named arguments, which are no keys of a state.
+/// Methods of ADK with named arguments, which are no keys of a state in a file that imports ADK.
 const OF_ADK: [&str; 4] = ["create_session", "get_session", "run_async", "run_live"];
 
 /// The tokens of the words that may become keys: those before a colon or `=`. Arguments of agents and
@@ -84,7 +84,7 @@ impl Brackets {
         let is_of_adk = || {
             let first = first_of_path(tokens, open.saturating_sub(1));
             before.ends_with("Agent")
-                || OF_ADK.contains(&before)
+                || !of_library.is_empty() && OF_ADK.contains(&before)
                 || of_library.contains(tokens.text(first))
         };
         let is_object = before == "(" && tokens.text(open) == "{";
@@ -201,6 +201,7 @@ mod tests {
         let imported = "from google.adk import (\n  Runner,\n)\nfrom google.genai import types as t\n\
             Runner(a=1, b=t.Content(c=1, d={e: 1}))\nf(g=1)\nx.run_async(h=1)\ny.Runner(i=1)";
         assert_eq!(words(Language::Python, imported), "e g i");
+        assert_eq!(words(Language::Python, "own.run_async(h=1)"), "h");
         assert_eq!(words(Language::TypeScript, "new LlmAgent({a: 1, b: {c: 1}})"), "c");
         let imported = "import {Runner} from '@google/adk'\nnew Runner({a: 1, b: {c: 1}})";
         assert_eq!(words(Language::TypeScript, imported), "c");
