@@ -30,11 +30,16 @@ export class Folder {
         }
     }
 
-    /** Writes a file. A script is executable. */
+    /**
+     * Writes a file. A script is executable. What watches the folder never reads half of a file:
+     * it is written outside and moved.
+     */
     write(name, text) {
         const file = path.join(this.path, name);
         fs.mkdirSync(path.dirname(file), { recursive: true });
-        fs.writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+        const outside = `${this.path}.new`;
+        fs.writeFileSync(outside, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+        fs.renameSync(outside, file);
     }
 
     /** The content of a file on disk. */
