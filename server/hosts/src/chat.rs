@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::host_prompt::Contract;
+use crate::host_prompt::{Contract, Supply};
 
 /// A list of messages that a framework sends together, with one set of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Chat {
     pub messages: Vec<ChatMessage>,
     /// Call sites near it that supply its values.
     pub contracts: Vec<Contract>,
+    /// Call sites in other files that supply its values.
+    pub supplies: Vec<Supply>,
 }
 
 /// A message of a chat.

@@ -259,6 +259,9 @@ pub struct TextPath {
 /// The sign between the keys of a value in a data file.
 pub(crate) const KEY_END: char = '\n';
 
+/// The name of the default export of a module of TypeScript and JavaScript.
+pub const DEFAULT_EXPORT: &str = "default";
+
 /// What another host states or requests about a name: an input of [`crate::find_with`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Demand {

@@ -54,7 +54,7 @@ pub use flow::{
     is_shorthand, may_access, mention, mentions_besides, whole_strings,
 };
 pub use host_prompt::{
-    Conflict, Contract, DeclaredAt, Demand, Elsewhere, HostPrompt, Imported, Included, Inclusion,
+    Conflict, Contract, DEFAULT_EXPORT, DeclaredAt, Demand, Elsewhere, HostPrompt, Imported, Included, Inclusion,
     KnownHole, ListedNames, ObjectDemand, OtherFile, Part, PlaceEngine, SuppliedKey, Supply,
     TextDemand, TextPath, Why,
 };

@@ -9,7 +9,7 @@ use super::operation::Operation;
 use super::outline::objects::{is_index, is_number, without_quotes};
 use super::outline::{Value, is_certain_class, is_class_name};
 use super::static_value::{Reference, StaticValue, either};
-use crate::host_prompt::{OtherFile, TextDemand, TextPath};
+use crate::host_prompt::{DEFAULT_EXPORT, OtherFile, TextDemand, TextPath};
 use crate::language::Language;
 
 impl<'s> Expressions<'_, 's> {
@@ -365,13 +365,13 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<Reference> {
         let import = &self.outline.imports[import];
         if let Some(file) = data_module(&import.module) {
-            let own = import.name.filter(|name| *name != "default");
+            let own = import.name.filter(|name| *name != DEFAULT_EXPORT);
             let keys: Vec<&str> = own.into_iter().chain(members.iter().copied()).collect();
             let keys: Vec<&str> = keys.into_iter().map(without_quotes).collect();
             return (!is_called).then(|| Reference::in_data(file, &keys, followed));
         }
         if let Some(path) = text_module(&import.module) {
-            let is_text = import.name == Some("default") && members.is_empty() && !is_called;
+            let is_text = import.name == Some(DEFAULT_EXPORT) && members.is_empty() && !is_called;
             return is_text.then(|| Reference::text_file(path, followed));
         }
         let reference = |module: String, name: &str, members: &[&str]| {
@@ -440,7 +440,7 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<StaticValue> {
         if let Some(file) = data_module(&module) {
             let reference = || Reference::in_data(file, &[name], followed);
-            return (name != "default" && !is_called).then(|| StaticValue::Elsewhere(reference()));
+            return (name != DEFAULT_EXPORT && !is_called).then(|| StaticValue::Elsewhere(reference()));
         }
         if let Some(path) = text_module(&module) {
             let reference = || StaticValue::Elsewhere(Reference::text_file(path, followed));

@@ -176,6 +176,11 @@ fn script_file(path: PathBuf, root: &Path, files: &dyn Files) -> Option<PathBuf>
     written.into_iter().find(|path| files.is_there(path))
 }
 
+/// `true` for a file that is the module of its folder.
+pub fn is_of_folder(path: &Path) -> bool {
+    path.file_stem().is_some_and(|stem| stem == "index" || stem == "__init__")
+}
+
 /// A path relative to a folder, in the notation of any system.
 pub(super) fn joined(folder: &Path, path: &str) -> PathBuf {
     let mut joined = folder.to_owned();

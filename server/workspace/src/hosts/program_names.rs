@@ -12,7 +12,7 @@ use promptls_analysis::{
     SuppliedNames, has_only_samples, is_slip,
 };
 use promptls_hosts::{
-    self as hosts, Access, AccessKind, Certainty, Flow, KeyConstant, LiteralValue, ValueSupply,
+    self as hosts, Access, AccessKind, Certainty, Chat, Flow, KeyConstant, LiteralValue, ValueSupply,
     accesses, declarations, flow, is_shorthand, mentions_besides, value_supply,
 };
 use promptls_resolver::{Entry, FileId, Location, Object, Span, Value, ValueKind, root};
@@ -21,7 +21,7 @@ use promptls_syntax::{TokenKind, Use};
 use super::crews;
 use super::is_code::host_language;
 use super::prompt_cache::supplied_in;
-use super::reader::contract;
+use super::reader::{call_elsewhere, contract};
 use super::rule_strings::Strings;
 use super::state_names::{AppFile, AppNames, NameOccurrence, file_name};
 use crate::files::paths::folder_of;
@@ -286,6 +286,17 @@ impl<'f> Program<'f> {
         let (path, text) =
             self.other(*file).map_or((self.host, self.text), |other| (&*other.path, &*other.text));
         host_language(path).is_some_and(|language| is_shorthand(language, text, range))
+    }
+
+    /// The calls that supply the values of a chat, here and in other files.
+    ///
+    /// Cost: that of [`Program::calls_of`] for each other file.
+    pub fn calls_of_chat(&mut self, chat: &Chat) -> Vec<Contract> {
+        let own = chat.contracts.iter().map(|it| contract(it, self.file));
+        let mut calls: Vec<Contract> = own.collect();
+        let elsewhere = chat.supplies.iter().filter_map(call_elsewhere);
+        calls.extend(elsewhere.filter_map(|call| self.contract_of(&call)));
+        calls
     }
 
     /// The contract of a call of another file; `None` if the file was changed since.

@@ -14,7 +14,7 @@ use super::is_code::{
     MOST_OF_DATA, host_language, is_code, is_data, language_of, may_be_read_by_code,
     may_use_others, names_class,
 };
-use super::modules::ModuleSearch;
+use super::modules::{ModuleSearch, is_of_folder};
 use super::packages::Packages;
 use super::prompt_cache::has_prompts;
 use super::rule_strings::Strings;
@@ -27,9 +27,6 @@ use crate::files::paths::{at_or_below, folder_of};
 /// The maximum length of a chain of re-exports and of requests about classes with their responses:
 /// modules may import each other in a cycle.
 const MAX_ROUNDS: usize = 8;
-
-/// The names of files, without extensions, that are the module of their folder.
-const INDEXES: [&str; 2] = ["index", "__init__"];
 
 /// A use, with the host that it refers to.
 pub type Use = (PathBuf, Demand);
@@ -214,7 +211,7 @@ impl Uses {
     fn users_of_new_module(&self, path: &Path) -> Vec<PathBuf> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         // The module of a folder may be written as dots only.
-        let is_of_folder = INDEXES.contains(&&*stem);
+        let is_of_folder = is_of_folder(path);
         self.users_with(|(_, demand)| match demand {
             Demand::Missing(OtherFile::Module(module) | OtherFile::ModuleOf(_, module), name) => {
                 is_of_folder || *name == stem || module.split(['/', '.']).any(|part| part == stem)

@@ -163,7 +163,8 @@ fn holes(found: &HostPrompt, source: &str) -> Vec<Hole> {
     holes.map(hole).collect()
 }
 
-fn call_elsewhere(supply: &Supply) -> Option<CallElsewhere> {
+/// A call of another file that supplies values; `None` in the finds of that file.
+pub(super) fn call_elsewhere(supply: &Supply) -> Option<CallElsewhere> {
     let Supply { file, contract, keys, is_whole } = supply.clone();
     Some(CallElsewhere { file: file?, index: contract, keys, is_whole })
 }

@@ -237,7 +237,9 @@ impl HostReading<'_> {
         let mut prompts: Vec<Prompt> =
             found.into_iter().map(|found| self.prompt(found, &common, &mut program)).collect();
         number_chats(&mut prompts, &chats);
-        problems.extend(chat_calls::problems(&chats, &prompts, file));
+        let calls = chats.iter().map(|chat| program.calls_of_chat(chat));
+        let calls: Vec<_> = chats.iter().zip(calls.collect::<Vec<_>>()).collect();
+        problems.extend(chat_calls::problems(&calls, &prompts, file));
         let around = program.others;
 
         let mut files = sidecars.files.clone();

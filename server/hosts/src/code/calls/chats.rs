@@ -13,7 +13,7 @@ use crate::code::outline::{Outline, Value};
 use crate::code::recogniser::Messages;
 use crate::code::tokens::Tokens;
 use crate::finds::Finds;
-use crate::host_prompt::Contract;
+use crate::host_prompt::{Contract, Supply};
 use crate::names::{Taken, clean};
 use crate::unread::{Computed, Unread};
 use promptls_syntax::Dialect;
@@ -24,6 +24,7 @@ pub(crate) struct FoundChat {
     pub entry: Range<usize>,
     pub messages: Vec<FoundMessage>,
     pub contracts: Vec<Contract>,
+    pub supplies: Vec<Supply>,
 }
 
 /// A message, before its prompt has its place.
@@ -189,9 +190,9 @@ pub(crate) fn finish(
         finds.prompts.iter().enumerate().map(|(index, it)| (&*it.name, index)).collect();
     let mut taken = Taken::default();
     let mut finished = Vec::new();
-    for chat in chats {
+    for mut chat in chats {
         let mut messages = Vec::new();
-        for FoundMessage { role, entry, content, unread, refused } in chat.messages {
+        for FoundMessage { role, entry, content, unread, refused } in chat.messages.drain(..) {
             finds.unread.extend(refused);
             let contents = match content {
                 FoundContent::Text(first) => prompt(&first).into_iter().collect(),
@@ -217,8 +218,8 @@ pub(crate) fn finish(
                 ChatMessage { role: role.clone().or(own), entry: entry.clone(), content }
             }));
         }
-        let mut chat =
-            Chat { messages, name: chat.name, entry: chat.entry, contracts: chat.contracts };
+        let FoundChat { name, entry, contracts, supplies, .. } = chat;
+        let mut chat = Chat { name, entry, messages, contracts, supplies };
         if chat.prompts().next().is_none() {
             continue;
         }

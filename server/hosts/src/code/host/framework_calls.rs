@@ -227,7 +227,8 @@ impl<'s> Host<'_, 's> {
             dialect: call.recogniser.dialect,
         };
         let messages = reader.read(notation, listed, firsts);
-        self.chats.push(FoundChat { name, entry, messages, contracts: contracts.to_vec() });
+        let (contracts, supplies) = (contracts.to_vec(), Vec::new());
+        self.chats.push(FoundChat { name, entry, messages, contracts, supplies });
     }
 
     /// Adds a text of a framework call.

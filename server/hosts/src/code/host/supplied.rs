@@ -7,6 +7,7 @@ use std::ops::Range;
 use promptls_syntax::Dialect;
 
 use super::Host;
+use crate::code::calls::chats::FoundChat;
 use crate::code::expression::{ExpressionContext, MAX_FOLLOWED};
 use crate::code::outline::{Outline, Value};
 use crate::code::static_value::{Reference, StaticValue};
@@ -166,17 +167,34 @@ impl<'s> Host<'_, 's> {
             self.supply_elsewhere(text.elsewhere.clone(), &demand.supplies);
             let Some(first) = text.first else { continue };
             let Some(evidence) = self.evidence.get_mut(&first) else { continue };
-            // An object that is compiled here gets values from both calls.
-            let is_compiled = !evidence.contracts.is_empty();
-            evidence.contracts.iter_mut().for_each(|(_, contract)| contract.is_whole = false);
-            let supplies = demand.supplies.iter().cloned();
-            evidence.supplies.extend(supplies.map(|supply| {
-                let is_whole = supply.is_whole && !is_compiled && text.is_strict;
-                (text.dialect, Supply { is_whole, ..supply })
-            }));
+            let known = evidence.contracts.iter_mut().map(|(_, contract)| contract);
+            let supplies = with_both(known, demand, text.is_strict);
+            evidence.supplies.extend(supplies.map(|supply| (text.dialect, supply)));
         }
         self.call_texts = texts;
+        let value = self.tokens.range(value.clone());
+        let is_inside = |chat: &&mut FoundChat| {
+            value.start <= chat.entry.start && chat.entry.end <= value.end
+        };
+        for chat in self.chats.iter_mut().filter(is_inside) {
+            let supplies = with_both(chat.contracts.iter_mut(), demand, true);
+            chat.supplies.extend(supplies);
+        }
     }
+}
+
+/// The values that an object gets from calls of another host. One that is also compiled in this host
+/// gets values from both calls, so that neither has all of them.
+fn with_both<'c>(
+    known: impl Iterator<Item = &'c mut Contract>,
+    demand: &ObjectDemand,
+    is_strict: bool,
+) -> impl Iterator<Item = Supply> {
+    let compiled = known.map(|contract| contract.is_whole = false).count();
+    demand.supplies.iter().cloned().map(move |supply| {
+        let is_whole = supply.is_whole && compiled == 0 && is_strict;
+        Supply { is_whole, ..supply }
+    })
 }
 
 /// The objects of other hosts that a reference may mean, the likeliest first: each with its name, and

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{MAX_HEADER, ScriptReader};
 use crate::code::outline::{Import, Value};
+use crate::host_prompt::DEFAULT_EXPORT;
 
 impl<'s> ScriptReader<'_, 's> {
     /// Reads `import a, {b as c} from 'd'`, `import * as a from 'b'`, `import a = require('b')`.
@@ -24,7 +25,7 @@ impl<'s> ScriptReader<'_, 's> {
             match self.text(part.start) {
                 "{" => self.import_names(part.start, &module),
                 "*" => self.add(part.start + 2, &module, None),
-                _ => self.add(part.start, &module, Some("default")),
+                _ => self.add(part.start, &module, Some(DEFAULT_EXPORT)),
             }
         }
     }
