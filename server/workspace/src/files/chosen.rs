@@ -185,7 +185,8 @@ impl PromptFile {
         let (file, name) = (shown.to_owned(), name.to_owned());
         match self.chat_named(&name) {
             Some(chat) => {
-                let of_chat = chat.prompts().filter_map(|index| self.prompts[index].name.as_deref());
+                let of_chat =
+                    chat.prompts().filter_map(|index| self.prompts[index].name.as_deref());
                 let known = of_chat.collect::<Vec<_>>().join(", ");
                 NoSuchPrompt::IsChat { file, name, count: chat.messages.len(), known }
             }

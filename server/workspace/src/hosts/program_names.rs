@@ -12,8 +12,8 @@ use promptls_analysis::{
     SuppliedNames, has_only_samples, is_slip,
 };
 use promptls_hosts::{
-    self as hosts, Access, AccessKind, Certainty, Chat, Flow, KeyConstant, LiteralValue, ValueSupply,
-    accesses, declarations, flow, is_shorthand, mentions_besides, value_supply,
+    self as hosts, Access, AccessKind, Certainty, Chat, Flow, KeyConstant, LiteralValue,
+    ValueSupply, accesses, declarations, flow, is_shorthand, mentions_besides, value_supply,
 };
 use promptls_resolver::{Entry, FileId, Location, Object, Span, Value, ValueKind, root};
 use promptls_syntax::{TokenKind, Use};

@@ -65,7 +65,8 @@ impl SoughtNames {
     ///
     /// Cost: one pass over the text.
     pub fn in_text(&self, text: &str) -> Vec<Demand> {
-        let all = self.all.get_or_init(|| NameSearch::new(self.counts.keys().map(|(word, _)| &**word)));
+        let all =
+            self.all.get_or_init(|| NameSearch::new(self.counts.keys().map(|(word, _)| &**word)));
         let found: BTreeSet<&str> = all.find(text).collect();
         let kinds =
             |name: &str| [Demand::Factory(name.to_owned()), Demand::Template(name.to_owned())];

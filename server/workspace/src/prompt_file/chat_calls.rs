@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use promptls_analysis::{Contract, SuppliedKey, keys_needed};
+use promptls_analysis::{Contract, SuppliedKey, did_you_mean, keys_needed};
 use promptls_hosts::{Chat, ChatContent};
 use promptls_resolver::{Code, FileId, Location, Problem, Related, Severity};
 
@@ -21,7 +21,9 @@ pub(super) fn problems(
 ) -> Vec<Problem> {
     let with_calls = chats.iter().filter(|(_, calls)| !calls.is_empty());
     let problems = with_calls.flat_map(|(chat, calls)| {
-        missing(chat, calls, file).chain(unread(chat, calls, prompts))
+        let read = names_read(chat, prompts);
+        let missing: Vec<Problem> = missing(chat, calls, &read, file).collect();
+        missing.into_iter().chain(unread(chat, calls, &read, prompts))
     });
     problems.chain(chats.iter().flat_map(|(chat, _)| no_messages(chat, prompts))).collect()
 }
@@ -48,33 +50,37 @@ fn no_messages(chat: &Chat, prompts: &[Prompt]) -> Vec<Problem> {
 fn missing<'c>(
     chat: &'c Chat,
     calls: &'c [Contract],
+    read: &'c BTreeSet<String>,
     file: FileId,
-) -> impl Iterator<Item = Problem> + use<'c> {
+) -> impl Iterator<Item = Problem> {
     let is_without =
         |call: &Contract, name: &str| call.is_whole && call.keys.iter().all(|key| key.name != name);
     chat.messages.iter().filter_map(move |message| {
         let ChatContent::Supplied { name, is_required: true } = &message.content else {
             return None;
         };
-        let violated = calls.iter().filter(|call| is_without(call, name));
-        let related = violated.map(|call| Related {
-            location: call.call.clone(),
-            message: "the call".to_owned(),
-        });
+        let violated: Vec<_> = calls.iter().filter(|call| is_without(call, name)).collect();
+        let keys = violated.first()?.keys.iter().map(|key| &*key.name);
+        let meant = did_you_mean(name, keys.filter(|key| !read.contains(*key)));
+        let related = violated
+            .iter()
+            .map(|call| Related { location: call.call.clone(), message: "the call".to_owned() });
         let related: Vec<Related> = related.collect();
-        if related.is_empty() {
-            return None;
-        }
         let location = Location { file, range: message.entry.clone() };
         let call = if calls.len() == 1 { "the call" } else { "a call" };
-        let message = format!("{call} that passes values to this chat has no `{name}`");
+        let message = format!("{call} that passes values to this chat has no `{name}`{meant}");
         let problem = Problem::new(Code::UndefinedPlaceholder, location, message).about(&**name);
         Some(Problem { severity: Severity::Warning, related, ..problem })
     })
 }
 
 /// A chat with one message has these from its prompt.
-fn unread(chat: &Chat, calls: &[Contract], prompts: &[Prompt]) -> Vec<Problem> {
+fn unread(
+    chat: &Chat,
+    calls: &[Contract],
+    read: &BTreeSet<String>,
+    prompts: &[Prompt],
+) -> Vec<Problem> {
     let is_followed = |index: usize| prompts[index].snapshot.holes().is_empty();
     let are_known = chat.messages.iter().all(|message| match message.content {
         ChatContent::Prompt(index) => is_followed(index),
@@ -93,8 +99,6 @@ fn unread(chat: &Chat, calls: &[Contract], prompts: &[Prompt]) -> Vec<Problem> {
     if keys.is_empty() {
         return Vec::new();
     }
-    let mut read: BTreeSet<String> = supplied(chat).map(str::to_owned).collect();
-    read.extend(chat.prompts().flat_map(|index| keys_needed(&prompts[index].snapshot)));
     let unread = keys.into_iter().filter(|key| !read.contains(&key.name));
     let problem = |SuppliedKey { name, location, .. }: &SuppliedKey| {
         let message = format!("`{name}` is never read by a message of `{}`", chat.name);
@@ -102,4 +106,10 @@ fn unread(chat: &Chat, calls: &[Contract], prompts: &[Prompt]) -> Vec<Problem> {
         Problem { severity: Severity::Hint, ..problem }
     };
     unread.map(problem).collect()
+}
+
+/// The keys that the messages of a chat read.
+fn names_read(chat: &Chat, prompts: &[Prompt]) -> BTreeSet<String> {
+    let of_prompts = chat.prompts().flat_map(|index| keys_needed(&prompts[index].snapshot));
+    supplied(chat).map(str::to_owned).chain(of_prompts).collect()
 }

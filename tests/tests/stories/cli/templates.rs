@@ -262,3 +262,42 @@ fn classes_of_messages_may_have_other_names() {
     "#]],
     );
 }
+
+#[test]
+fn calls_of_other_files_have_the_messages_of_a_chat() {
+    let code = "CHAT = C.from_messages([('system', 'Be {tone}.'), MessagesPlaceholder('history'), \
+        ('human', '{question}')])\nOPEN = C.from_messages([('human', '{x}'), \
+        MessagesPlaceholder('seen', optional=True)])\n";
+    let files = [
+        (
+            "app.py",
+            "from a import CHAT, OPEN\nCHAT.invoke({'tone': 'kind', 'question': q, 'histry': h})\n\
+             OPEN.invoke({'x': 1})\n",
+        ),
+        ("more.py", "import a\na.CHAT.invoke({'tone': 'kind', 'question': q, 'history': h})\n"),
+    ];
+    run(
+        code,
+        &files,
+        &[CHECK],
+        expect![[r#"
+            a.py:2:51: warning [undefined-placeholder] a call that passes values to this chat has no `history`; did you mean `histry`?
+            3 prompts checked: 1 warning
+        "#]],
+    );
+}
+
+#[test]
+fn calls_of_other_files_fill_a_default_export() {
+    let workspace = Workspace::new(&[
+        (
+            "plans/index.ts",
+            "import { PromptTemplate } from '@langchain/core/prompts';\n\
+             export default PromptTemplate.fromTemplate('Tell {topic} in {style}');\n",
+        ),
+        ("use.ts", "import p from './plans';\nawait p.invoke({ topic: 'x' });\n"),
+    ]);
+    expect![[r#"
+        plans/index.ts:2:62: warning [undefined-placeholder] the call that passes values to this prompt has no `style`
+    "#]].assert_eq(&promptls(CHECK).cwd(workspace.root()).run().stdout);
+}
