@@ -431,6 +431,12 @@ impl Snapshot {
         places.iter().filter(move |place| place.name == *name)
     }
 
+    /// The places of messages of its chat that the program supplies under a name.
+    pub(crate) fn messages_named(&self, name: &str) -> impl Iterator<Item = &Location> {
+        let messages = self.host.iter().flat_map(|host| &host.messages);
+        messages.filter(move |(of, _)| of == name).map(|(_, location)| location)
+    }
+
     /// The names that a misspelt one may refer to: known names that a placeholder can contain, and
     /// `others`.
     ///

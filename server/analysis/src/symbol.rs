@@ -296,7 +296,7 @@ pub fn name_in_program<'n>(snapshot: &Snapshot, symbol: &'n Symbol) -> Option<&'
 }
 
 /// The name of a symbol that is a whole value, not a member.
-fn whole_name(symbol: &Symbol) -> Option<&str> {
+pub(crate) fn whole_name(symbol: &Symbol) -> Option<&str> {
     match symbol {
         Symbol::Value(path) => match &path[..] {
             [PathStep::Key(name)] => Some(name),

@@ -39,6 +39,8 @@ pub enum ChatContent {
     Supplied {
         /// The name of the value.
         name: String,
+        /// The range of the name, without quotes; `None` if it is written elsewhere.
+        range: Option<Range<usize>>,
         /// `true` if a call without the value fails.
         is_required: bool,
     },

@@ -54,9 +54,9 @@ pub use flow::{
     is_shorthand, may_access, mention, mentions_besides, whole_strings,
 };
 pub use host_prompt::{
-    Conflict, Contract, DEFAULT_EXPORT, DeclaredAt, Demand, Elsewhere, HostPrompt, Imported, Included, Inclusion,
-    KnownHole, ListedNames, ObjectDemand, OtherFile, Part, PlaceEngine, SuppliedKey, Supply,
-    TextDemand, TextPath, Why,
+    Conflict, Contract, DEFAULT_EXPORT, DeclaredAt, Demand, Elsewhere, HostPrompt, Imported,
+    Included, Inclusion, KnownHole, ListedNames, ObjectDemand, OtherFile, Part, PlaceEngine,
+    SuppliedKey, Supply, TextDemand, TextPath, Why,
 };
 pub use language::Language;
 pub use marking::{NewMark, new_mark};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::chat::Chat;
+use crate::chat::{Chat, ChatContent};
 use crate::code_gates::may_open;
 use crate::host_prompt::{Contract, HostPrompt};
 use crate::unread::Computed;
@@ -87,7 +87,12 @@ pub fn typed(
     let mut chats = chats.to_vec();
     for chat in &mut chats {
         edit.shift(&mut chat.entry);
-        chat.messages.iter_mut().for_each(|message| edit.shift(&mut message.entry));
+        for message in &mut chat.messages {
+            edit.shift(&mut message.entry);
+            if let ChatContent::Supplied { range: Some(range), .. } = &mut message.content {
+                edit.shift(range);
+            }
+        }
         edit.shift_contracts(&mut chat.contracts);
     }
     Some(Typed { prompts, chats, computed })

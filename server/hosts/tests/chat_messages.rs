@@ -139,8 +139,8 @@ fn chats(language: Language, code: &str) -> Vec<String> {
         let messages = chat.messages.iter().map(|message| {
             let content = match &message.content {
                 ChatContent::Prompt(index) => finds.prompts[*index].text.text().to_owned(),
-                ChatContent::Supplied { name, is_required: true } => format!("<{name}>"),
-                ChatContent::Supplied { name, is_required: false } => format!("<{name}?>"),
+                ChatContent::Supplied { name, is_required: true, .. } => format!("<{name}>"),
+                ChatContent::Supplied { name, is_required: false, .. } => format!("<{name}?>"),
                 ChatContent::Fixed(text) => format!("'{text}'"),
                 ChatContent::Unknown => "-".to_owned(),
             };

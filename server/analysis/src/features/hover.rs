@@ -19,7 +19,9 @@ use crate::dialects::advice;
 use crate::dialects::format::{NestedField, nested_field_at};
 use crate::markup::{Markup, MarkupPiece, code_span as code};
 use crate::snapshot::Snapshot;
-use crate::symbol::{PathStep, Reference, Symbol, reference_at, references_in_prompt, shown_path};
+use crate::symbol::{
+    PathStep, Reference, Symbol, reference_at, references_in_prompt, shown_path, whole_name,
+};
 
 /// The content of a hover, and its range in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,7 +136,8 @@ fn key(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
             sections.extend(
                 declared.filter(|_| path.len() == 1).map(declaration).into_iter().flatten(),
             );
-            if file == snapshot.declarations.file {
+            let is_messages = snapshot.messages_named(&name).any(|it| *it == location);
+            if file == snapshot.declarations.file || is_messages {
                 let hovered = HoveredName {
                     kind: TokenKind::Placeholder,
                     in_force: true,
@@ -157,6 +160,12 @@ fn uses(snapshot: &Snapshot, symbol: &Symbol) -> Markup {
         MarkupPiece::Place(snapshot.file_name(FileId::PROMPT).to_owned(), location)
     };
     let Some(first) = references.first() else {
+        let name = whole_name(symbol).unwrap_or_default();
+        if let Some(location) = snapshot.messages_named(name).next() {
+            let file = snapshot.file_name(location.file).to_owned();
+            let place = MarkupPiece::Place(file, location.clone());
+            return Markup(vec![MarkupPiece::Text("messages of its chat in ".to_owned()), place]);
+        }
         let prompt = place(Location { file: FileId::PROMPT, range: 0..0 });
         let by_fragment = match symbol {
             Symbol::Value(path) => matches!(path.first(), Some(PathStep::Key(name))

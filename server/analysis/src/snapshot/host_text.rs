@@ -33,6 +33,9 @@ pub struct HostText {
     pub later: Vec<Range<usize>>,
     /// The names of agents and tasks in the configuration of its task.
     pub crew: Vec<CrewName>,
+    /// The names of messages that the program supplies to its chat, with their locations: of one
+    /// prompt of the chat, which stands for it.
+    pub messages: Vec<(String, Location)>,
     /// The role of its message, if it is one of those that code passes to a framework.
     pub role: Option<Role>,
 }

@@ -440,7 +440,8 @@ impl<'s> Expressions<'_, 's> {
     ) -> Option<StaticValue> {
         if let Some(file) = data_module(&module) {
             let reference = || Reference::in_data(file, &[name], followed);
-            return (name != DEFAULT_EXPORT && !is_called).then(|| StaticValue::Elsewhere(reference()));
+            return (name != DEFAULT_EXPORT && !is_called)
+                .then(|| StaticValue::Elsewhere(reference()));
         }
         if let Some(path) = text_module(&module) {
             let reference = || StaticValue::Elsewhere(Reference::text_file(path, followed));

@@ -54,7 +54,7 @@ fn of_chat(
         }
     }
     for message in &chat.messages {
-        let ChatContent::Supplied { name, is_required } = &message.content else { continue };
+        let ChatContent::Supplied { name, is_required, .. } = &message.content else { continue };
         let keys = std::slice::from_ref(name);
         let known = all.fields.iter_mut().find(|known| known.keys == keys);
         let field = match known {

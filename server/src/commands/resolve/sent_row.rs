@@ -48,7 +48,9 @@ impl<'s> Sender<'s> {
                 ChatContent::Prompt(index) => {
                     needs.and(RowPrompt::of(&file.prompts[*index].snapshot).needs())
                 }
-                ChatContent::Supplied { name, is_required } => needs.and_name(name, *is_required),
+                ChatContent::Supplied { name, is_required, .. } => {
+                    needs.and_name(name, *is_required)
+                }
                 ChatContent::Fixed(_) | ChatContent::Unknown => needs,
             };
         }

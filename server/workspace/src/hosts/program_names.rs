@@ -77,6 +77,9 @@ impl Own {
 /// would otherwise cost the square of their number.
 pub const MAX_PLACES: usize = 100;
 
+/// The label of the name of messages in a chat.
+const MESSAGES: &str = "messages";
+
 /// The label of a place.
 const fn in_words(kind: AccessKind) -> &'static str {
     match kind {
@@ -123,7 +126,8 @@ impl<'f> Program<'f> {
         }
         snapshot.host = Some(host.clone());
         let is_about_state = !kinds.is_empty() && (!names.is_empty() || may_mean_names(snapshot));
-        if host.contracts.is_empty() && host.listed.is_none() && !is_about_state {
+        let has_places = !host.contracts.is_empty() || host.listed.is_some();
+        if !has_places && host.messages.is_empty() && !is_about_state {
             return;
         }
         // This matters only if a value is required and none is given.
@@ -177,9 +181,11 @@ impl<'f> Program<'f> {
             program.supplied = self.supplied(kinds);
             program.computes_keys = self.computes_keys();
         }
-        let roots = names.iter().map(|name| root(snapshot.dialect(), name)).collect();
+        let roots = names.iter().map(|name| root(snapshot.dialect(), name));
+        let roots = roots.chain(host.messages.iter().map(|(name, _)| &**name)).collect();
         self.add_contracts(&host.contracts, (&roots, label), &mut program);
         program.places.extend(listed_places(&host, &names));
+        program.places.extend(host.messages.iter().map(|it| read_at(it, MESSAGES)));
         let supplied = supplied_later(&host, &program, snapshot);
         let settings = Arc::make_mut(&mut snapshot.settings);
         Arc::make_mut(&mut settings.runtime).extend(supplied);
@@ -565,13 +571,17 @@ fn names_of(snapshot: &Snapshot, is_meant: impl Fn(&Use) -> bool) -> BTreeSet<St
 fn listed_places(host: &HostText, names: &BTreeSet<String>) -> Vec<NamePlace> {
     let Some(listed) = &host.listed else { return Vec::new() };
     let read = listed.names.iter().filter(|(name, _)| names.contains(name));
-    let place = |(name, location): &(String, Location)| NamePlace {
+    read.map(|it| read_at(it, listed.keyword)).collect()
+}
+
+/// A place that reads a name without being in the prompt.
+fn read_at((name, location): &(String, Location), what: &'static str) -> NamePlace {
+    NamePlace {
         name: name.clone(),
-        what: listed.keyword,
+        what,
         supplies: false,
         value: None,
         is_variable: false,
         location: location.clone(),
-    };
-    read.map(place).collect()
+    }
 }

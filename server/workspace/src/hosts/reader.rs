@@ -8,8 +8,8 @@ use promptls_analysis::{
 };
 use promptls_data::read_part;
 use promptls_hosts::{
-    self as hosts, DeclaredAt, DecodedPiece, HostPrompt, Language, PieceKind, Supply, Why,
-    data_range,
+    self as hosts, Chat, ChatContent, ChatMessage, DeclaredAt, DecodedPiece, HostPrompt, Language,
+    PieceKind, Supply, Why, data_range,
 };
 use promptls_resolver::{
     Code, Declarations, FileId, Format, Location, Parsed, Problem, Value, refused, value_of,
@@ -58,7 +58,14 @@ impl PromptReader {
             }
             prompt
         };
-        let prompts = found.prompts.iter().map(prompt).collect();
+        let mut prompts: Vec<FoundPrompt> = found.prompts.iter().map(prompt).collect();
+        for chat in &found.chats {
+            let is_of = |index: &usize| found.prompts[*index].chat.as_ref() == Some(&chat.name);
+            let first = chat.prompts().find(is_of).and_then(|first| prompts[first].host.as_mut());
+            if let Some(host) = first {
+                host.messages = supplied_messages(chat, file);
+            }
+        }
         let conflicts =
             found.conflicts.iter().map(|it| Conflict::new(self.language(), &strings, it));
         let conflicts: Vec<Conflict> = conflicts.collect();
@@ -161,6 +168,17 @@ fn holes(found: &HostPrompt, source: &str) -> Vec<Hole> {
         text: known(&piece.text).map(|known| known.text.as_str().into()),
     };
     holes.map(hole).collect()
+}
+
+/// The names of the messages that the program supplies to a chat, with their places in the file.
+fn supplied_messages(chat: &Chat, file: FileId) -> Vec<(String, Location)> {
+    let name = |message: &ChatMessage| match &message.content {
+        ChatContent::Supplied { name, range: Some(range), .. } => {
+            Some((name.clone(), Location { file, range: range.clone() }))
+        }
+        _ => None,
+    };
+    chat.messages.iter().filter_map(name).collect()
 }
 
 /// A call of another file that supplies values; `None` in the finds of that file.

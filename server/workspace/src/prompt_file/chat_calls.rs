@@ -56,7 +56,7 @@ fn missing<'c>(
     let is_without =
         |call: &Contract, name: &str| call.is_whole && call.keys.iter().all(|key| key.name != name);
     chat.messages.iter().filter_map(move |message| {
-        let ChatContent::Supplied { name, is_required: true } = &message.content else {
+        let ChatContent::Supplied { name, is_required: true, .. } = &message.content else {
             return None;
         };
         let violated: Vec<_> = calls.iter().filter(|call| is_without(call, name)).collect();

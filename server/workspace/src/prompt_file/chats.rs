@@ -227,7 +227,9 @@ impl PromptFile {
             .iter()
             .filter_map(|message| match &message.content {
                 ChatContent::Prompt(_) => templates.next().map(ChatPart::Template),
-                ChatContent::Supplied { name, is_required: true } => Some(ChatPart::Supplied(name)),
+                ChatContent::Supplied { name, is_required: true, .. } => {
+                    Some(ChatPart::Supplied(name))
+                }
                 _ => None,
             })
             .collect();

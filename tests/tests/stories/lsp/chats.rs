@@ -162,3 +162,24 @@ fn the_first_inputs_of_a_chat_have_all_its_names() {
     .assert_eq(editor.text(path));
     editor.close();
 }
+
+#[test]
+fn the_name_of_messages_has_a_hover_and_places() {
+    let mut editor = start();
+    let at = json!({ "position": { "line": 4, "character": 26 } });
+    let root = format!("file://{}/", editor.workspace().root().display());
+    let mut shown = |method: &str, member: &str| {
+        let answer = request(&mut editor, method, at.clone());
+        let text = answer.pointer(member).expect("an answer").as_str().map(str::to_owned);
+        text.unwrap_or_else(|| answer.pointer(member).expect("an answer").to_string())
+            .replace(&root, "")
+    };
+    expect![[r#"
+        **`history`**
+
+        `[['ai', 'Hi']]` — [chain.reply.inputs.json](chain.reply.inputs.json#L1)
+
+        messages of its chat in [chain.py](chain.py#L5)"#]].assert_eq(&shown("textDocument/hover", "/contents/value"));
+    expect!["chain.reply.inputs.json"].assert_eq(&shown("textDocument/definition", "/0/targetUri"));
+    editor.close();
+}

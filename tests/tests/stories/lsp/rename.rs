@@ -546,3 +546,50 @@ fn a_call_with_unknown_values_refuses_a_rename() {
     assert!(editor.text("p").contains("'{one} {b}')\np.format(one=1"));
     editor.close();
 }
+
+#[test]
+fn the_name_of_messages_is_renamed_from_each_of_its_places() {
+    let chat = "from langchain_core.prompts import ChatPromptTemplate as C, MessagesPlaceholder\n\
+        chat = C.from_messages([('system', 'é {tone}'), ('human', '{x}'), \
+        MessagesPlaceholder('past'), ('placeholder', '{more}')])\n\
+        chat.invoke({'tone': 1, 'x': 2, 'past': [], 'more': []})\n";
+    let files = [
+        ("a.py", chat),
+        ("a.chat.inputs.json", r#"{"tone": 1, "x": 2, "past": [], "more": []}"#),
+        ("b.py", "from a import chat\nchat.format_messages(tone=1, x=2, past=[], more=[])\n"),
+    ];
+    for (document, place, old) in [
+        ("a.py", "MessagesPlaceholder('pa$0st')", "past"),
+        ("a.py", "'{mor$0e}'", "more"),
+        ("a.py", "'pas$0t': []", "past"),
+        ("a.chat.inputs.json", "\"pas$0t\"", "past"),
+        ("b.py", "mor$0e=", "more"),
+        ("b.py", "ton$0e=", "tone"),
+    ] {
+        let mut editor = Editor::start(Workspace::new(&files));
+        editor.ignore_problems();
+        for (file, _) in files {
+            editor.open_file(file);
+        }
+        rename(&mut editor, document, place, "seen");
+        for (file, before) in files {
+            assert_eq!(
+                editor.text(file),
+                before.replace(old, "seen"),
+                "{document} {place}: {file}"
+            );
+        }
+        editor.close();
+    }
+    // The file with the chat need not be open.
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.ignore_problems();
+    editor.open_file("b.py");
+    let params = rename_params(&editor, "b.py", "mor$0e=", "seen");
+    let edit = editor.request("textDocument/rename", params).to_string();
+    assert!(
+        ["/a.py", "/a.chat.inputs.json", "/b.py"].iter().all(|file| edit.contains(file)),
+        "{edit}"
+    );
+    editor.close();
+}

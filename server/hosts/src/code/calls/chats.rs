@@ -100,8 +100,8 @@ impl<'s> ChatReader<'_, '_, 's> {
         message: Range<usize>,
     ) -> (Option<String>, FoundContent) {
         let unknown = FoundContent::Other(ChatContent::Unknown);
-        if let Some(name) = self.placeholder_pair(notation, message.clone()) {
-            let supplied = ChatContent::Supplied { name, is_required: false };
+        if let Some((name, range)) = self.placeholder_pair(notation, message.clone()) {
+            let supplied = ChatContent::Supplied { name, range, is_required: false };
             return (None, FoundContent::Other(supplied));
         }
         let expression = self.value_of_name(message);
@@ -125,14 +125,16 @@ impl<'s> ChatReader<'_, '_, 's> {
         let last = callee.last().copied().unwrap_or_default();
         if last == classes.supplied {
             let name = argument(&values, classes.name, Some(0)).cloned();
-            let name = name.and_then(|name| self.expressions.text(name.value, 0));
+            let name = name.and_then(|name| {
+                let text = self.expressions.text(name.value.clone(), 0)?;
+                Some((self.range_of(&text, name.value), text))
+            });
             let is_optional = argument(&values, "optional", None).is_some_and(|it| {
                 it.value.len() != 1
                     || !["False", "false"].contains(&self.tokens.text(it.value.start))
             });
-            let content = name.map_or(ChatContent::Unknown, |name| ChatContent::Supplied {
-                name,
-                is_required: !is_optional,
+            let content = name.map_or(ChatContent::Unknown, |(range, name)| {
+                ChatContent::Supplied { name, range, is_required: !is_optional }
             });
             return (None, FoundContent::Other(content));
         }
@@ -152,14 +154,29 @@ impl<'s> ChatReader<'_, '_, 's> {
         import.and_then(|it| it.name).unwrap_or(name)
     }
 
-    /// The name in a pair that stands for messages.
-    fn placeholder_pair(&mut self, notation: &Messages, message: Range<usize>) -> Option<String> {
+    /// The name in a pair that stands for messages, and its range.
+    fn placeholder_pair(
+        &mut self,
+        notation: &Messages,
+        message: Range<usize>,
+    ) -> Option<(String, Option<Range<usize>>)> {
         let close = self.tokens.closer(message.start, notation.pair)?;
         let parts = self.tokens.split(message.start + 1..close);
         let [role, name] = &parts[..] else { return None };
         let is_it = role.len() == 1 && without_quotes(self.tokens.text(role.start)) == PLACEHOLDER;
-        let name = self.expressions.text(name.clone(), 0).filter(|_| is_it)?;
-        Some(name.trim_start_matches('{').trim_end_matches('}').to_owned())
+        let text = self.expressions.text(name.clone(), 0).filter(|_| is_it)?;
+        let text = text.trim_start_matches('{').trim_end_matches('}').to_owned();
+        Some((text.clone(), self.range_of(&text, name.clone())))
+    }
+
+    /// The range of a name in an expression that is a literal with only this name.
+    fn range_of(&self, name: &str, value: Range<usize>) -> Option<Range<usize>> {
+        let is_literal = value.len() == 1 && self.tokens.is_literal(value.start);
+        let range = self.tokens.range(value);
+        let written = &self.tokens.source[range.clone()];
+        let is_it = is_literal && written.trim_matches(['"', '\'', '`', '{', '}']) == name;
+        let start = range.start + written.find(name).filter(|_| is_it)?;
+        Some(start..start + name.len())
     }
 
     /// The expression that a message is: the one of its variable, if it is only a name.

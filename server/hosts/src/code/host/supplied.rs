@@ -173,9 +173,8 @@ impl<'s> Host<'_, 's> {
         }
         self.call_texts = texts;
         let value = self.tokens.range(value.clone());
-        let is_inside = |chat: &&mut FoundChat| {
-            value.start <= chat.entry.start && chat.entry.end <= value.end
-        };
+        let is_inside =
+            |chat: &&mut FoundChat| value.start <= chat.entry.start && chat.entry.end <= value.end;
         for chat in self.chats.iter_mut().filter(is_inside) {
             let supplies = with_both(chat.contracts.iter_mut(), demand, true);
             chat.supplies.extend(supplies);

@@ -132,7 +132,7 @@ impl Lookup<'_> {
 
     /// The views of a place in code or data, for each loaded prompt that reads its name.
     ///
-    /// Cost: in code outside of strings nothing, else the places of the loaded prompts whose program
+    /// Cost: in code outside of words nothing, else the places of the loaded prompts whose program
     /// has this file. Only prompts that read the name are copied.
     fn readers_of_place(
         &self,
@@ -143,9 +143,10 @@ impl Lookup<'_> {
         let path = convert::path(uri);
         let text = self.documents.by_uri.get(uri)?.text.clone();
         let offset = convert::offset(&text, position, encoding)?;
-        let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-:.".contains(byte);
-        let before = || text.bytes_at(offset).reversed().find(|byte| !is_in_name(byte));
-        if is_code(&path) && !matches!(before(), Some(b'"' | b'\'' | b'`')) {
+        let is_of_word =
+            |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+        let before = || text.bytes_at(offset).reversed().next().is_some_and(is_of_word);
+        if is_code(&path) && !before() && !text.bytes_at(offset).next().is_some_and(is_of_word) {
             return None;
         }
         let mut views = Vec::new();

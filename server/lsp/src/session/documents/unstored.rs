@@ -88,21 +88,27 @@ impl UnstoredPrompts<'_> {
         prompts.filter(|it| it.snapshot().text.whole().contains(name)).collect()
     }
 
-    /// The views of a place that sets or reads a name of the state, for each prompt of the
-    /// application that reads the name, loaded or not.
+    /// The views of a place that sets or reads a name of the state, or supplies a value in a call, for
+    /// each prompt that reads the name, loaded or not.
     ///
-    /// Cost: at such a place that of [`UnstoredPrompts::of_app`], else nothing.
+    /// Cost: at a name of the state that of [`UnstoredPrompts::of_app`], else reading the other files
+    /// with prompts that calls of this file fill.
     pub fn readers_of_place(&self, path: &Path, offset: usize) -> Vec<View> {
         let app = self.documents.code.names(path);
-        let Some(name) = app.as_ref().and_then(|app| app.name_at(path, offset)) else {
-            return Vec::new();
+        let prompts = match app.as_ref().and_then(|app| app.name_at(path, offset)) {
+            Some(name) => self.of_app(path, name),
+            None => {
+                let hosts = self.documents.code_facts().supplied_by(path).into_iter();
+                let uris = hosts.filter_map(|host| self.documents.uri(&host));
+                uris.flat_map(|uri| self.prompts(&uri)).collect()
+            }
         };
         let view = |prompt: PromptSnapshot| {
             let file = prompt.file().code_file_at(path)?;
             prompt.snapshot().program()?.place_at(file, offset)?;
             Some(View { prompt, file })
         };
-        self.of_app(path, name).into_iter().filter_map(view).collect()
+        prompts.into_iter().filter_map(view).collect()
     }
 
     /// The prompts of a document at a commit, with their related files of that commit.
