@@ -269,6 +269,7 @@ impl Host<'_> {
             listed: None,
             crew_references: Vec::new(),
             chat: None,
+            choice: None,
         })
     }
 
@@ -487,6 +488,7 @@ impl Host<'_> {
             listed: None,
             crew_references: crew_references.unwrap_or_default(),
             chat: None,
+            choice: None,
         })
     }
 

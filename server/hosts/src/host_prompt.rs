@@ -63,6 +63,9 @@ pub struct HostPrompt {
     pub crew_references: Vec<CrewReference>,
     /// The name of the only chat in which it is a message; `None` if there are none or several.
     pub chat: Option<String>,
+    /// The range of the expression that chooses between it and other prompts of the file, of which a
+    /// call sends one; `None` without such a choice.
+    pub choice: Option<Range<usize>>,
 }
 
 impl HostPrompt {
@@ -359,6 +362,15 @@ pub struct ObjectDemand {
     pub supplies: Vec<Supply>,
     /// The class that declares it, without its package.
     pub(crate) class: Option<String>,
+}
+
+impl ObjectDemand {
+    /// The same for one of several objects, of which a call may get another one.
+    pub(crate) fn without_whole_calls(&self) -> ObjectDemand {
+        let mut demand = self.clone();
+        demand.supplies.iter_mut().for_each(|supply| supply.is_whole = false);
+        demand
+    }
 }
 
 impl TextDemand {

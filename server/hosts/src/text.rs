@@ -64,6 +64,7 @@ pub fn find_in_text(source: &str, demands: &[Demand]) -> Finds {
         listed: None,
         crew_references: Vec::new(),
         chat: None,
+        choice: None,
     });
     finds
 }

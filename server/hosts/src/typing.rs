@@ -74,6 +74,7 @@ pub fn typed(
         edit.shift(&mut found.entry);
         found.later.iter_mut().for_each(|agent| edit.shift(agent));
         edit.shift_contracts(&mut found.contracts);
+        found.choice.iter_mut().for_each(|choice| edit.shift(choice));
         if let Some(listed) = &mut found.listed {
             edit.shift(&mut listed.list);
             listed.names.iter_mut().for_each(|(_, name)| edit.shift(name));

@@ -39,7 +39,8 @@ fn messages_of_lists_are_prompts() {
         (Python, "m = [('system', '{a}')]\nm.append(x)\np = C(m)", &[A], 1),
         (Python, "m = [('system', '{a}')]\nm += x\np = C(m)", &[], 1),
         (Python, "p = C([('system', '{a}'), ('human', f())])", &[A], 1),
-        (Python, "p = C([('system', [{'type': 'image_url', 'image_url': '{b}'}])])", &[], 0),
+        (Python, "p = C([('system', [{'type': 'image_url', 'image_url': '{b}'}])])", &[], 1),
+        (Python, "p = C([('system', [{'type': 'image_url', 'image_url': 'b'}])])", &[], 0),
         (Python, "p = C(messages())", &[], 1),
         (
             Python,

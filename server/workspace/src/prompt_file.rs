@@ -10,6 +10,7 @@
 
 mod chat_calls;
 pub mod chats;
+mod choices;
 mod edits;
 pub mod parts;
 mod places;

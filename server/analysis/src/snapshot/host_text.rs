@@ -24,6 +24,8 @@ pub struct HostText {
     pub program: ProgramNames,
     /// Calls that supply its values.
     pub contracts: Vec<Contract>,
+    /// The start of the expression that chooses between it and other prompts of its file.
+    pub choice: Option<usize>,
     /// The list of its names in the program.
     pub listed: Option<ListedNames>,
     /// The calls of other files, until they are among the contracts.

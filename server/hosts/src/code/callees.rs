@@ -6,6 +6,7 @@ mod imported;
 mod makers;
 mod meaning;
 mod passing;
+mod unfollowed;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

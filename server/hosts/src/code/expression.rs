@@ -86,6 +86,8 @@ pub(crate) struct Expressions<'h, 's> {
     pub(super) is_awaited: bool,
     /// The attributes of classes; `None` before the first use.
     attributes: Option<Attributes<'s>>,
+    /// The classes that derive from one with a name; `None` before the first use.
+    pub(super) derived: Option<HashMap<&'h str, Vec<usize>>>,
     /// The parameters of functions that were called.
     parameters: HashMap<usize, Rc<[Parameter<'s>]>>,
     /// `true` if the host has words that read text files.
@@ -172,6 +174,7 @@ impl<'h, 's> Expressions<'h, 's> {
             lost: None,
             is_awaited: false,
             attributes: None,
+            derived: None,
             parameters: HashMap::new(),
             may_load,
             embedded: embedded(tokens, grammar),

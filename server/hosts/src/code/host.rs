@@ -3,6 +3,7 @@
 pub(crate) mod crews;
 mod demands;
 mod evidence;
+mod filled_texts;
 mod framework_calls;
 mod marks;
 mod naming;
@@ -21,6 +22,7 @@ use super::expression::{Expressions, Variant};
 use super::outline::Outline;
 use super::rule::CodeEntry;
 use super::static_value::StaticValue;
+use super::supplying::contracts::Contracts;
 use super::tokens::Tokens;
 use crate::finds::Finds;
 use crate::flow::crew::UnknownConfig;
@@ -46,6 +48,8 @@ pub(super) struct Host<'h, 's> {
     chats: Vec<FoundChat>,
     /// The calls that supply values to prompts of other hosts.
     supplied: Vec<Contract>,
+    /// The first tokens of texts that methods of the language may fill.
+    filled: Vec<usize>,
     parts: Vec<Part>,
     written_parts: Vec<WrittenPart>,
     /// The starts of the literals of all texts.
@@ -73,6 +77,7 @@ impl<'h, 's> Host<'h, 's> {
             call_texts: Vec::new(),
             chats: Vec::new(),
             supplied: Vec::new(),
+            filled: Vec::new(),
             parts: Vec::new(),
             written_parts: Vec::new(),
             literals: HashSet::new(),
@@ -87,11 +92,13 @@ impl<'h, 's> Host<'h, 's> {
 
     /// Finds all prompts of the host.
     pub fn find(mut self, rules: &[(CodeEntry, Dialect)]) -> Finds {
-        let (callees, sought) = self.recognise();
+        let (callees, mut sought) = self.recognise();
         self.note_crews();
-        self.apply_rules(rules);
+        let contracts = Contracts::new(self.tokens, self.outline);
+        self.apply_rules(rules, &contracts);
         self.meet();
-        self.read_marks();
+        self.read_marks(&contracts);
+        sought.extend(self.names_of_filled(&contracts));
         Finds { callees, sought, ..self.finish() }
     }
 

@@ -3,6 +3,7 @@
 mod collections;
 mod created;
 mod inherited;
+mod overridden;
 mod unmarshal;
 
 use std::collections::HashMap;
@@ -95,7 +96,7 @@ impl<'s> Expressions<'_, 's> {
             return Some(known);
         }
         if !self.outline.assigned.contains(member) {
-            return self.field(class, members, true, place);
+            return self.field_or_override(class, members, place);
         }
         let value = self.attribute(class, member)?;
         Some(self.member_of_value(value, rest, place)?.with_name(member))

@@ -46,6 +46,8 @@ pub(crate) struct TemplateMethods {
     pub maps: &'static [&'static str],
     /// The same, which also passes on the values that it gets.
     pub adding: &'static [&'static str],
+    /// The keywords of the methods that fill it which are no values.
+    pub own: &'static [&'static str],
     /// `false` if names without a value stay as they are, so that none is missing.
     pub is_strict: bool,
 }

@@ -153,7 +153,8 @@ impl Flow {
 
     /// This flow with the words that may be keys, and the names that are declared as keys.
     pub(super) fn with_words(self, mut mentions: Vec<u64>, declared: Vec<u64>) -> Flow {
-        mentions.extend(self.accesses.iter().map(|access| mention(&access.name)));
+        let sets = |access: &&Access| access.supplies || access.kind != AccessKind::State;
+        mentions.extend(self.accesses.iter().filter(sets).map(|access| mention(&access.name)));
         mentions.sort_unstable();
         mentions.dedup();
         Flow { mentions: mentions.into(), declared: declared.into(), ..self }

@@ -27,7 +27,7 @@ use self::prefixed::PrefixedKey;
 pub(crate) use self::syntax::body;
 pub(super) use self::syntax::has_bare_keys;
 use self::syntax::{last_of_path, may_have_member, plain};
-use self::words::key_words;
+use self::words::{KeyWords, key_words};
 use super::access::{Access, AccessKind, Flow, KeyConstant, NamedAccess, is_key, mention};
 use crate::code::{Tokens, crews};
 use crate::gate::Gate;
@@ -116,6 +116,9 @@ const IN_TURN: [&str; 2] = ["of", "entry"];
 
 /// The maximum distance between a name and the map assigned to it, in tokens.
 const MAX_BEFORE_MAP: usize = 24;
+
+/// The maximum number of tokens between several targets of an assignment and its sign.
+const MAX_TARGETS: usize = 64;
 
 /// The maximum depth of nested maps.
 const MAX_DEPTH: usize = 4;
@@ -227,21 +230,42 @@ fn word_around(source: &str, place: Range<usize>) -> Range<usize> {
 pub(super) fn flow(language: Language, source: &str) -> Flow {
     let may_access = may_access(language, source);
     let Some(tokens) = Tokens::new(language, source) else { return Flow::default() };
+    let found = if may_access { read(&tokens) } else { Flow::default() };
+    let reads = certain_reads(&tokens, &found.accesses);
+    let KeyWords { words, agents } = key_words(&tokens);
     let mut mentions = Vec::new();
     let mut prefixed = Vec::new();
     for token in 0..tokens.all.len() {
         prefixed.extend(PrefixedKey::at(&tokens, token));
-        if tokens.is_literal(token) && !crews::is_config_key(&tokens, token) {
-            mentions.extend(body(&tokens, token).map(|range| mention(&source[range])));
-        }
+        let may_set = tokens.is_literal(token)
+            && !agents.contains(&token)
+            && !crews::is_config_key(&tokens, token);
+        let key = body(&tokens, token).filter(|range| may_set && !reads.contains(&range.start));
+        mentions.extend(key.map(|range| mention(&source[range])));
     }
-    mentions.extend(key_words(&tokens).into_iter().map(|word| mention(tokens.text(word))));
+    mentions.extend(words.into_iter().map(|word| mention(tokens.text(word))));
     let constants = Constants::new(&tokens);
     let keys = prefixed.iter().flat_map(|key| key.values(source, &constants));
     mentions.extend(keys.map(|key| mention(&key)));
-    let found = if may_access { read(&tokens) } else { Flow::default() };
     let constants = constants.of_other_files().into();
     Flow { constants, ..found.with_words(mentions, declared_in(&tokens)) }
+}
+
+/// The starts of the keys that the file certainly only reads from the state.
+fn certain_reads(tokens: &Tokens<'_>, accesses: &[Access]) -> HashSet<usize> {
+    let is_read = |access: &&Access| {
+        if access.supplies || access.kind != AccessKind::State {
+            return false;
+        }
+        // `state["a"], state["b"] = …` sets both.
+        let close = tokens.at_or_after(access.range.end);
+        tokens.text(close) != "]"
+            || !matches!(tokens.text(close + 1), "," | ")" | "]")
+            || !(close + 1..close + MAX_TARGETS)
+                .take_while(|at| !tokens.starts_line(*at))
+                .any(|at| tokens.text(at) == "=")
+    };
+    accesses.iter().filter(is_read).map(|access| access.range.start).collect()
 }
 
 /// Hashes of the names that a file declares as keys or maps of keys, and its constants.
@@ -269,7 +293,7 @@ pub(super) fn mentions_besides(
         body(&tokens, token)
             .is_some_and(|range| source[range.clone()] == *name && !ranges.contains(&range))
     });
-    is_literal || key_words(&tokens).into_iter().any(|word| tokens.text(word) == name)
+    is_literal || key_words(&tokens).words.into_iter().any(|word| tokens.text(word) == name)
 }
 
 /// The accesses without the mentions, which cost another pass over all tokens.
@@ -539,6 +563,7 @@ impl<'t, 's> FlowReader<'t, 's> {
     /// `true` if a token is a variable whose map is created elsewhere. Maps with these names are
     /// already read.
     fn is_from_elsewhere(&self, at: usize, known: &[&str]) -> bool {
+        let at = if self.tokens.text(at) == "await" { at + 1 } else { at };
         let last = last_of_path(self.tokens, at);
         let word = self.tokens.text(last);
         let is_known = MAKES_MAP.contains(&word) || known.contains(&plain(word).as_str());
@@ -548,14 +573,22 @@ impl<'t, 's> FlowReader<'t, 's> {
 
     /// The map after a sign, regardless of type annotations.
     fn map_behind(&mut self, sign: usize, kind: AccessKind) {
-        if self.tokens.text(sign) == "(" {
-            return self.map_in(sign, kind, 0);
-        }
         // After a colon is a type, in which words are not keys. A state that is passed on is
         // written somewhere else.
-        let is_type = self.tokens.text(sign) == ":" && !self.has_bare_keys();
-        if !is_type && self.is_from_elsewhere(sign + 1, &STATES) {
+        let (language, text) = (self.tokens.language, self.tokens.text(sign));
+        let is_type = match text {
+            ":" => !self.has_bare_keys() && language != Language::Go,
+            "(" => !matches!(language, Language::Java | Language::Kotlin),
+            _ => false,
+        };
+        // Other maps of these languages are filled where they are declared.
+        let has_types = matches!(language, Language::Java | Language::Kotlin | Language::Go);
+        let is_own = has_types && text != "=" && self.declares(sign + 1);
+        if !is_type && !is_own && self.is_from_elsewhere(sign + 1, &STATES) {
             self.unknown(sign + 1..self.end_of(sign + 1));
+        }
+        if self.tokens.text(sign) == "(" {
+            return self.map_in(sign, kind, 0);
         }
         let at = sign + 1;
         if self.tokens.text(sign) == ":"
@@ -606,7 +639,10 @@ impl<'t, 's> FlowReader<'t, 's> {
                 self.entries(start, kind, depth + 1);
             } else if has_named_keys && self.tokens.text(start + 1) == "=" {
                 self.bare_key(start, kind);
-            } else if has_named_keys && self.tokens.text(start).starts_with('*') {
+            } else if has_named_keys
+                && (self.tokens.text(start).starts_with('*')
+                    || self.is_from_elsewhere(start, &STATES))
+            {
                 self.unknown(argument);
             } else if let Some(inner) = argument.clone().find(|at| self.tokens.text(*at) == "(") {
                 self.map_in(inner, kind, depth + 1);

@@ -157,7 +157,9 @@ impl<'f> Program<'f> {
             let places = self.places(name, kinds);
             if looked_up.contains(name) {
                 let is_nowhere = match snapshot.dialect().spec().file_prefix {
-                    _ if !places.is_empty() => false,
+                    _ if places.iter().any(|place| place.supplies) => false,
+                    // Code that reads the name shows that it is meant, unless a similar one is set.
+                    _ if !places.is_empty() && !self.sets_slip_of(name, kinds) => false,
                     Some(prefix) if name.starts_with(prefix) => {
                         self.is_misspelt_artifact(name, prefix.len(), sample.as_deref())
                     }
@@ -366,6 +368,21 @@ impl<'f> Program<'f> {
         self.app().is_some()
             && !self.own_mentions().mentions(name)
             && !self.app().is_some_and(is_in_app)
+    }
+
+    /// `true` if the program sets a name instead of another one, because of a typing slip: nothing
+    /// reads it.
+    ///
+    /// Cost: a search of all files, if it sets a similar name.
+    fn sets_slip_of(&mut self, name: &str, kinds: &'static [AccessKind]) -> bool {
+        let supplied = self.supplied(kinds);
+        let slips = supplied.files().keys().filter(|other| is_slip(other, name));
+        let slips: Vec<String> = slips.cloned().collect();
+        slips.iter().any(|slip| {
+            let is_read = self.places(slip, kinds).iter().any(|place| !place.supplies);
+            let files = self.project.files;
+            !is_read && self.app().is_some_and(|app| !app.has_in_braces(slip, files))
+        })
     }
 
     /// A name that the application passes to runs instead of one that a prompt reads, because of a

@@ -120,6 +120,7 @@ impl PromptReader {
                 holes: holes(&found, source.text),
                 contracts: found.contracts.iter().map(|it| contract(it, file)).collect(),
                 calls_elsewhere: found.supplies.iter().filter_map(call_elsewhere).collect(),
+                choice: found.choice.as_ref().map(|choice| choice.start),
                 listed: found.listed.as_ref().map(|it| listed(it, file)),
                 later: found.later.clone(),
                 crew: found.crew_references.iter().map(|it| crew_name(it, file)).collect(),

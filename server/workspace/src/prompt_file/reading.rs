@@ -9,7 +9,7 @@ use promptls_hosts::{Chat, Demand, Language as Reader, value_supply};
 use promptls_resolver::{FileId, Language};
 use promptls_syntax::Tree;
 
-use super::{Prompt, PromptFile, chat_calls};
+use super::{Prompt, PromptFile, chat_calls, choices};
 use crate::config::Config;
 use crate::files::paths::folder_of;
 use crate::hosts::engine;
@@ -236,6 +236,7 @@ impl HostReading<'_> {
         let mut program = Program::new(self.project, path, written_in, file);
         let mut prompts: Vec<Prompt> =
             found.into_iter().map(|found| self.prompt(found, &common, &mut program)).collect();
+        choices::settle(&mut prompts);
         number_chats(&mut prompts, &chats);
         let calls = chats.iter().map(|chat| program.calls_of_chat(chat));
         let calls: Vec<_> = chats.iter().zip(calls.collect::<Vec<_>>()).collect();

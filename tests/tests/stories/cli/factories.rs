@@ -1,5 +1,6 @@
 //! Functions of an application that make agents of a parameter: which of their calls are prompts.
 
+use expect_test::expect;
 use promptls_tests::{Workspace, promptls};
 
 const PYTHON: (&str, &str) = ("pyproject.toml", "[project]\ndependencies = ['google-adk']\n");
@@ -135,4 +136,22 @@ fn a_module_may_export_a_function_under_another_name() {
         ("use.ts", "import { build } from './other';\nbuild('a', 'Hi {x?}');\n"),
     ];
     check(&files, "a", 0);
+}
+
+/// A function with one call that is followed does not hide what its other uses pass to it.
+#[test]
+fn other_uses_of_a_function_than_calls_are_listed() {
+    let core = format!(
+        "{IMPORT}def make(name, text): return LlmAgent(name=name, instruction=text)\n\
+         make('a', 'Hi {{x?}}')\nbuild = make\n"
+    );
+    let more = "from core import make\nmake(*SPEC)\nmake(name='b', text='Hi {x?}', **more)\n\
+        list(map(make, NAMES, TEXTS))\n";
+    let workspace = Workspace::new(&[PYTHON, ("core.py", &core), ("more.py", more)]);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expect![[r#"
+        core.py:4:9: hint [computed-prompt] this use of a function that gets prompts is not followed, so their texts are not checked
+        more.py:2:6: hint [computed-prompt] this use of a function that gets prompts is not followed, so their texts are not checked
+        more.py:4:10: hint [computed-prompt] this use of a function that gets prompts is not followed, so their texts are not checked
+    "#]].assert_eq(&output.stdout);
 }

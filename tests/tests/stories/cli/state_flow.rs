@@ -215,3 +215,40 @@ fn code_that_is_not_parsed_hides_no_problem_of_another_file() {
         warnings.assert_eq(&output.stdout);
     }
 }
+
+/// Code that only reads a name does not set it; the name of an agent sets nothing either.
+#[test]
+fn a_name_that_is_only_read_is_reported_if_a_similar_one_is_set() {
+    let agents = "from google.adk.agents import LlmAgent as A\n\
+        def tool(context):\n    context.state['usr_name'] = 1\n    return context.state['user_name']\n\
+        a = A(name='plan', instruction='{user_name} {role}', output_key='pln')\n\
+        b = A(name='b', instruction='{plan}')\n\
+        def ask(context):\n    return context.state.get('role')\n";
+    let workspace = Workspace::new(&[("app/pyproject.toml", ""), ("app/a.py", agents)]);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expect![[r#"
+        app/a.py:5:34: warning [undefined-placeholder] nothing in this app sets `user_name`; did you mean `usr_name`?
+        app/a.py:6:31: warning [undefined-placeholder] nothing in this app sets `plan`; did you mean `pln`?
+    "#]].assert_eq(&output.stdout);
+}
+
+/// A key, or a whole state, from elsewhere may have any name.
+#[test]
+fn states_and_keys_of_other_packages_make_problems_hints() {
+    let agent = "from google.adk.agents import LlmAgent as A\n\
+        A(name='a', instruction='{persona}')\n";
+    for other in [
+        "from library import KEY\nA(name='b', output_key=KEY)\n",
+        "service.create_session(state=await database.load_state())\n",
+        "service.create_session(state=dict(settings))\n",
+    ] {
+        let code = format!("{agent}{other}");
+        let workspace = Workspace::new(&[("app/pyproject.toml", ""), ("app/a.py", &code)]);
+        let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+        assert!(
+            output.stdout.contains("hint [undefined-placeholder]"),
+            "{other}: {}",
+            output.stdout
+        );
+    }
+}

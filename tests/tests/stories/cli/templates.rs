@@ -301,3 +301,95 @@ fn calls_of_other_files_fill_a_default_export() {
         plans/index.ts:2:62: warning [undefined-placeholder] the call that passes values to this prompt has no `style`
     "#]].assert_eq(&promptls(CHECK).cwd(workspace.root()).run().stdout);
 }
+
+#[test]
+fn a_call_is_compared_with_the_text_that_it_may_mean() {
+    let code = "TEXTS = {'rag': 'Use {context}', 'sum': 'Sum {text}'}\n\
+        def get(name):\n    return P.from_template(TEXTS[name])\n\
+        get('rag').format(context=1)\nget('sum').format(text=1)\n\
+        def run(text, long=False):\n    \
+        p = P.from_template('Long {text} {n}' if long else 'Short {txt}')\n    \
+        if long:\n        return p.format(text=text, n=3)\n    return p.format(text=text)\n\
+        class Base:\n    template = 'Base {x}'\n    \
+        def __init__(self):\n        self.prompt = P.from_template(self.template)\n\
+        class One(Base):\n    template = 'One {y} {'\n    \
+        def run(self):\n        return self.prompt.format(y=1)\n";
+    run(
+        code,
+        &[],
+        &[CHECK],
+        expect![[r#"
+            a.py:8:64: warning [undefined-placeholder] a call that passes values to this prompt has no `txt`; did you mean `text`?
+            a.py:17:25: error [malformed-placeholder] the engine raises an error: Single '{' encountered in format string
+            8 prompts checked: 1 error, 1 warning
+        "#]],
+    );
+}
+
+#[test]
+fn calls_that_are_expected_to_fail_are_not_compared() {
+    let code = "p = P.from_template('{a} {b}')\n\
+        def test():\n    with pytest.raises(KeyError):\n        p.format(a=1)\n    p.format(b=1)\n";
+    run(
+        code,
+        &[],
+        &[CHECK],
+        expect![[r#"
+        a.py:2:23: warning [undefined-placeholder] a call that passes values to this prompt has no `a`
+        1 prompt checked: 1 warning
+    "#]],
+    );
+}
+
+#[test]
+fn messages_that_are_added_or_no_texts_are_listed() {
+    let code = "a = C.from_messages([('system', 'You are {who}')])\na.append(('human', '{q'))\n\
+        more = [('system', 'You are {who}')]\nmore.append(('human', '{q}'))\n\
+        b = C.from_messages(more)\nb.invoke({'who': 1, 'q': 2})\n\
+        c = C.from_messages([('human', [{'type': 'text', 'text': 'See {it}'},\n    \
+        {'type': 'image_url', 'image_url': {'url': '{image}'}}])])\n\
+        c.invoke({'it': 1, 'image': 2})\n";
+    run(
+        code,
+        &[],
+        &[CHECK],
+        expect![[r#"
+            a.py:2:1: hint [computed-prompt] this list of messages gets others, which are not checked
+            a.py:6:21: hint [computed-prompt] this list of messages gets others, which are not checked
+            a.py:9:5: hint [computed-prompt] this part of the message is no text, so its placeholders are not checked
+            3 prompts checked, 3 not read: 3 hints
+        "#]],
+    );
+}
+
+/// Texts by marks and rules are filled by methods of strings, here and in other files.
+#[test]
+fn calls_of_format_are_compared_with_texts_by_marks_and_rules() {
+    let code = "# promptls: format\nASK = 'Ask {who}'\nASK.format(wh=1)\n\
+        # promptls: format\nBY_PLACE = 'Ask {} and {1}'\nBY_PLACE.format(1, 2)\n\
+        PLAN_PROMPT = 'Do {task} {'\nPLAN_PROMPT.format(tsk=1)\n\
+        class Texts:\n    # promptls: format\n    MORE = 'More {of}'\n";
+    let files = [
+        (
+            "promptls.toml",
+            "[[prompts]]\nfiles = [\"a.py\"]\nstrings = [\"*_PROMPT\"]\ndialect = \"format\"\n",
+        ),
+        (
+            "b.py",
+            "import a\nfrom a import PLAN_PROMPT as P, Texts\nP.format(task=1)\na.ASK.format(whom=2)\nTexts.MORE.format(off=1)\n",
+        ),
+    ];
+    run(
+        code,
+        &files,
+        &[CHECK],
+        expect![[r#"
+        a.py:3:13: warning [undefined-placeholder] a call that passes values to this prompt has no `who`; did you mean `wh`?
+        a.py:8:20: warning [undefined-placeholder] a call that passes values to this prompt has no `task`; did you mean `tsk`?
+        a.py:8:26: error [malformed-placeholder] the engine raises an error: Single '{' encountered in format string
+        a.py:9:20: hint [unused-input] `tsk` is never read by this prompt
+        a.py:12:19: warning [undefined-placeholder] the call that passes values to this prompt has no `of`; did you mean `off`?
+        4 prompts checked: 1 error, 3 warnings, 1 hint
+    "#]],
+    );
+}

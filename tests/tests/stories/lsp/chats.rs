@@ -179,7 +179,8 @@ fn the_name_of_messages_has_a_hover_and_places() {
 
         `[['ai', 'Hi']]` — [chain.reply.inputs.json](chain.reply.inputs.json#L1)
 
-        messages of its chat in [chain.py](chain.py#L5)"#]].assert_eq(&shown("textDocument/hover", "/contents/value"));
+        messages of its chat in [chain.py](chain.py#L5)"#]]
+    .assert_eq(&shown("textDocument/hover", "/contents/value"));
     expect!["chain.reply.inputs.json"].assert_eq(&shown("textDocument/definition", "/0/targetUri"));
     editor.close();
 }

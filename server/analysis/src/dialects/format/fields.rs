@@ -9,6 +9,9 @@ use promptls_syntax::{Field, TokenKind, TokenRef};
 use super::specification::{NestedField, has_specification, nested_fields};
 use crate::diagnose::checker::Checker;
 
+/// The id of the engine that is `str.format` of Python.
+const STR_FORMAT: &str = "python-format";
+
 /// Reports the fields and braces that the engine refuses, with its message.
 ///
 /// Cost: the tokens.
@@ -21,9 +24,17 @@ pub(super) fn check_refused(checker: &mut Checker<'_>) {
         TokenKind::Placeholder => has_specification(snapshot, found) || !is_word(found.name),
         _ => false,
     };
+    // A call of `str.format` may pass values without names.
+    let is_filled_by_position = snapshot.engines().iter().all(|it| it.profile.id == STR_FORMAT)
+        && snapshot.host.iter().flat_map(|host| &host.contracts).any(|call| !call.is_whole);
+    let is_by_position =
+        |found: &TokenRef<'_>| found.name.bytes().all(|byte| byte.is_ascii_digit());
     let mut whole = None;
     let mut problems = Vec::new();
     for found in snapshot.tree.tokens().filter(is_suspect) {
+        if is_filled_by_position && is_by_position(&found) && found.token.kind.reads() {
+            continue;
+        }
         let range = found.token.range();
         let message = match found.token.kind {
             TokenKind::Malformed => {

@@ -75,6 +75,15 @@ impl<'s> ChatReader<'_, '_, 's> {
                 unread: None,
                 refused: None,
             }));
+            for image in &message.others {
+                messages.push(FoundMessage {
+                    role: message.role.map(str::to_owned),
+                    entry: self.tokens.range(image.clone()),
+                    content: FoundContent::Other(ChatContent::Unknown),
+                    unread: Some(self.image(image.clone())),
+                    refused: None,
+                });
+            }
             if messages.len() == known {
                 // A name alone may be an object, which has a role of its own.
                 let written = message.role.filter(|_| message.tokens.len() > 1);
@@ -91,6 +100,12 @@ impl<'s> ChatReader<'_, '_, 's> {
             }
         }
         messages
+    }
+
+    /// What is listed for a part of a message that is no text.
+    fn image(&self, part: Range<usize>) -> Computed {
+        let reason = "this part of the message is no text, so its placeholders are not checked";
+        Computed { unread: Unread::new(self.tokens.range(part), reason), dialect: self.dialect }
     }
 
     /// The role and the content of a message without a text of its own.

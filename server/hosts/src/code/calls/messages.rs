@@ -26,13 +26,15 @@ pub(crate) struct ArgumentText<'s> {
     pub is_own: bool,
     /// `true` for a message that may be an object instead of a text.
     pub may_be_object: bool,
+    /// The range of the expression, if it chooses between several texts.
+    pub choice: Option<Range<usize>>,
 }
 
 impl<'s> ArgumentText<'s> {
     /// A text that is a whole argument.
     pub fn of(parameter: &'static Parameter, tokens: Range<usize>) -> ArgumentText<'s> {
         let is_own = !parameter.is_fallback();
-        ArgumentText { parameter, tokens, role: None, is_own, may_be_object: false }
+        ArgumentText { parameter, tokens, role: None, is_own, may_be_object: false, choice: None }
     }
 }
 
@@ -51,6 +53,8 @@ pub(crate) struct ListedMessage<'s> {
     pub role: Option<&'s str>,
     /// Its texts, as indices; empty if it has none that is a prompt.
     pub texts: Range<usize>,
+    /// The parts of its content that are no texts, such as images, and may have placeholders.
+    pub others: Vec<Range<usize>>,
 }
 
 /// The texts of an argument: those of a list of messages, or else the argument itself.
@@ -79,10 +83,16 @@ pub(crate) fn texts<'s>(
             None => messages.read(tokens, message.clone()),
         };
         let mut role = None;
+        let mut others = Vec::new();
         if let Some((of_text, content)) = content {
             role = of_text.filter(|_| !messages.roles.is_empty());
-            let blocks = text_blocks(tokens, content.clone());
-            let mut contents = blocks.unwrap_or_else(|| vec![content]);
+            let mut contents = match blocks(tokens, content.clone()) {
+                Some(blocks) => {
+                    others = blocks.others;
+                    blocks.texts
+                }
+                None => vec![content],
+            };
             contents.retain(|content| !content.is_empty());
             texts.extend(contents.into_iter().map(|content| ArgumentText {
                 role,
@@ -90,9 +100,10 @@ pub(crate) fn texts<'s>(
                 ..ArgumentText::of(parameter, content)
             }));
         }
-        listed.push(ListedMessage { tokens: message, role, texts: first..texts.len() });
+        listed.push(ListedMessage { tokens: message, role, texts: first..texts.len(), others });
     }
-    if listed.len() > 1 || texts.len() > 1 {
+    let has_others = listed.iter().any(|message| !message.others.is_empty());
+    if listed.len() > 1 || texts.len() > 1 || has_others {
         texts.iter_mut().for_each(|text| text.is_own = false);
     }
     ArgumentTexts { texts, messages: (!messages.roles.is_empty()).then_some(listed) }
@@ -218,17 +229,33 @@ fn without_cast(tokens: &Tokens<'_>, message: Range<usize>) -> Range<usize> {
     close.filter(is_cast).map_or(message.clone(), |close| message.start..close + 1)
 }
 
-/// The texts of the blocks in a list: `[{"type": "text", "text": "…"}]`.
-fn text_blocks(tokens: &Tokens<'_>, content: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let blocks = tokens.split(inside(tokens, content, "[")?).into_iter();
-    let texts = blocks.filter_map(|block| {
-        let options = options(tokens, block);
-        let kind = &argument(&options, "type", None)?.value;
-        let is_text = kind.len() == 1 && without_quotes(tokens.text(kind.start)) == "text";
-        let text = argument(&options, "text", None).filter(|_| is_text)?;
-        Some(text.value.clone())
-    });
-    Some(texts.collect())
+/// The parts of a content that has several.
+#[derive(Default)]
+struct Blocks {
+    texts: Vec<Range<usize>>,
+    /// Those that are no texts, such as images, and may have placeholders.
+    others: Vec<Range<usize>>,
+}
+
+/// The parts of a content: `[{"type": "text", "text": "…"}, {"type": "image_url", "image_url": "…"}]`;
+/// `None` for one text.
+fn blocks(tokens: &Tokens<'_>, content: Range<usize>) -> Option<Blocks> {
+    let mut found = Blocks::default();
+    for block in tokens.split(inside(tokens, content, "[")?) {
+        let options = options(tokens, block.clone());
+        let kind = argument(&options, "type", None).map(|kind| &kind.value);
+        let is_text = kind.is_some_and(|kind| {
+            kind.len() == 1 && without_quotes(tokens.text(kind.start)) == "text"
+        });
+        match argument(&options, "text", None).filter(|_| is_text) {
+            Some(text) => found.texts.push(text.value.clone()),
+            None if kind.is_some() && tokens.may_hold(block.clone(), "{") => {
+                found.others.push(block);
+            }
+            None => {}
+        }
+    }
+    Some(found)
 }
 
 /// The tokens in a pair of brackets that is a whole expression.

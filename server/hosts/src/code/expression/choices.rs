@@ -101,7 +101,7 @@ impl Expressions<'_, '_> {
     }
 
     /// The index of the value that this evaluation takes of a choice; `None` for an unknown value.
-    pub(super) fn choose(&mut self, choice: Range<usize>, values: usize) -> Option<usize> {
+    pub(in crate::code) fn choose(&mut self, choice: Range<usize>, values: usize) -> Option<usize> {
         let choices = &mut self.choices;
         choices.count += 1;
         if choices.are_unknown {
@@ -117,7 +117,12 @@ impl Expressions<'_, '_> {
     }
 
     /// Records the tokens of the value that a choice takes.
-    pub(super) fn take(&mut self, choice: &Range<usize>, index: usize, value: Range<usize>) {
+    pub(in crate::code) fn take(
+        &mut self,
+        choice: &Range<usize>,
+        index: usize,
+        value: Range<usize>,
+    ) {
         let choices = &mut self.choices;
         if choices.made.last().is_some_and(|(made, at)| made == choice && *at == index) {
             choices.changed = Some(value.clone());

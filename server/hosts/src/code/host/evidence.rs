@@ -35,6 +35,8 @@ pub(super) struct TextEvidence {
     pub parts: Vec<Range<usize>>,
     pub later: Vec<Range<usize>>,
     pub listed: Option<ListedNames>,
+    /// The range of the expression that chooses between it and other texts.
+    pub choice: Option<Range<usize>>,
 }
 
 impl TextEvidence {
@@ -143,6 +145,7 @@ impl Host<'_, '_> {
                 parts: Vec::new(),
                 later: Vec::new(),
                 listed: None,
+                choice: None,
             }),
             Entry::Occupied(known) => {
                 let known = known.into_mut();

@@ -79,6 +79,7 @@ impl<'s> Host<'_, 's> {
         }
         self.note_values(&callees);
         self.note_unknown_objects(&callees);
+        self.note_other_uses(&callees);
         let factories = callees.factory_names(self.outline).into_iter().map(Demand::Factory);
         templates.sort_unstable();
         let templates = contracts.template_names(&templates, demands).into_iter();
@@ -149,8 +150,9 @@ impl<'s> Host<'_, 's> {
             if text.role.is_some() {
                 self.keep_messages(&mut variants);
             }
-            let is_own = text.is_own && variants.len() == 1;
-            let text = ArgumentText { is_own, ..text };
+            let choice = (variants.len() > 1).then(|| self.tokens.range(text.tokens.clone()));
+            let is_own = text.is_own && choice.is_none() && around.grown.is_none();
+            let text = ArgumentText { is_own, choice, ..text };
             let mut shown = HashSet::new();
             for variant in variants {
                 let variant = self.without_shown(variant, &mut shown);
@@ -291,6 +293,7 @@ impl<'s> Host<'_, 's> {
             }
             // Another agent may read the same text after these.
             evidence.later = if is_new { around.later.clone() } else { Vec::new() };
+            evidence.choice = evidence.choice.take().or(text.choice.clone());
             evidence.listed = around.listed.clone().filter(|_| is_new && text.role.is_none());
         }
     }
@@ -353,6 +356,16 @@ impl<'s> Host<'_, 's> {
                 "the object with this attribute is not followed, so the text is not checked";
             let unread = Unread::new(tokens.range(value), reason);
             self.computed.push(Computed { unread, dialect: row.dialect });
+        }
+    }
+
+    /// Notes the uses of functions with texts that are no calls with known arguments.
+    fn note_other_uses(&mut self, callees: &Callees<'_, 's>) {
+        for (tokens, dialect) in callees.unfollowed(self.outline) {
+            let reason = "this use of a function that gets prompts is not followed, so their texts \
+                          are not checked";
+            let unread = Unread::new(self.tokens.range(tokens), reason);
+            self.computed.push(Computed { unread, dialect });
         }
     }
 

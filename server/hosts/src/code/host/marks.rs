@@ -2,21 +2,16 @@
 
 use std::ops::Range;
 
-use promptls_syntax::Dialect;
-
 use super::Host;
 use super::evidence::EvidenceSource;
 use crate::code::marked;
-use crate::code::recogniser::TemplateMethods;
-use crate::code::recognisers::text_methods;
 use crate::code::static_value::StaticValue;
 use crate::code::supplying::contracts::Contracts;
 use crate::marks::Mark;
 
-impl Host<'_, '_> {
-    pub(super) fn read_marks(&mut self) {
+impl<'s> Host<'_, 's> {
+    pub(super) fn read_marks(&mut self, contracts: &Contracts<'_, 's>) {
         self.unread.extend(marked::without_effect(self.tokens));
-        let contracts = Contracts::new(self.tokens, self.outline);
         for (mark, literal) in marked::marked(self.tokens) {
             let start = self.tokens.all[literal].range().start;
             if let Some(evidence) = self.evidence.get_mut(&start) {
@@ -35,7 +30,9 @@ impl Host<'_, '_> {
                 if text.literals.first().is_some_and(|first| first.start == start) {
                     let name = self.name_at(literal);
                     self.add_evidence(known, EvidenceSource::Mark(mark), name, self.entry(literal));
-                    self.add_calls_of_marked(&contracts, mark, start, whole);
+                    if let Mark::Dialect(dialect) = mark {
+                        self.add_filling_calls(contracts, dialect, (start, whole));
+                    }
                     unread = None;
                     break;
                 }
@@ -47,33 +44,13 @@ impl Host<'_, '_> {
     /// The text before a call that fills it, such as `.format(…)`, if a mark makes it a template of
     /// its language; otherwise the same expression.
     fn without_call(&self, mark: Mark, expression: Range<usize>) -> Range<usize> {
-        let Some((_, methods)) = self.methods_of(mark) else { return expression };
+        let Mark::Dialect(dialect) = mark else { return expression };
+        let Some(methods) = self.methods_of(dialect) else { return expression };
         let is_call = |token: &usize| {
             self.tokens.text(*token) == "."
                 && methods.fills.iter().any(|it| it.name == self.tokens.text(token + 1))
         };
         let end = self.tokens.at_depth(expression.clone()).find(is_call);
         expression.start..end.unwrap_or(expression.end)
-    }
-
-    /// Adds the calls that fill a marked text which starts at an offset.
-    fn add_calls_of_marked(
-        &mut self,
-        contracts: &Contracts<'_, '_>,
-        mark: Mark,
-        start: usize,
-        text: Range<usize>,
-    ) {
-        let Some((dialect, methods)) = self.methods_of(mark) else { return };
-        let contracts = contracts.of_text(text, methods);
-        if let Some(evidence) = self.evidence.get_mut(&start) {
-            evidence.contracts.extend(contracts.into_iter().map(|contract| (dialect, contract)));
-        }
-    }
-
-    /// The dialect of a mark, and the methods that fill its texts in this language.
-    fn methods_of(&self, mark: Mark) -> Option<(Dialect, &'static TemplateMethods)> {
-        let Mark::Dialect(dialect) = mark else { return None };
-        Some((dialect, text_methods(dialect, self.tokens.language)?))
     }
 }

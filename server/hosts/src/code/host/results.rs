@@ -74,6 +74,7 @@ impl Host<'_, '_> {
                 listed: evidence.listed,
                 crew_references: Vec::new(),
                 chat: None,
+                choice: evidence.choice,
             });
         }
         show_once(&mut finds.prompts);

@@ -4,18 +4,23 @@ use std::collections::{HashMap, HashSet};
 
 use promptls_syntax::Dialect;
 
-use super::Host;
 use super::evidence::EvidenceSource;
+use super::{Host, first_literal};
 use crate::code::calls;
 use crate::code::computed::computed;
 use crate::code::expression::{Expressions, Variant};
 use crate::code::rule::CodeEntry;
+use crate::code::supplying::contracts::Contracts;
 
 /// A scope, and a name in it.
 type Constant<'s> = (usize, &'s str);
 
 impl<'s> Host<'_, 's> {
-    pub(super) fn apply_rules(&mut self, rules: &[(CodeEntry, Dialect)]) {
+    pub(super) fn apply_rules(
+        &mut self,
+        rules: &[(CodeEntry, Dialect)],
+        contracts: &Contracts<'_, 's>,
+    ) {
         if rules.is_empty() {
             return;
         }
@@ -62,8 +67,16 @@ impl<'s> Host<'_, 's> {
                 let value = self.outline.names.get(&(scope, name));
                 let value = value.and_then(|value| self.outline.first_value(value)).cloned();
                 let named = |it: &mut Expressions<'_, 's>| it.named(scope, name, false, 0);
-                let variants = self.expressions.variants_of(value.unwrap_or_default(), named);
+                let value = value.unwrap_or_default();
+                let variants = self.expressions.variants_of(value.clone(), named);
+                let first = match &variants[..] {
+                    [only] => only.known.as_ref().and_then(first_literal),
+                    _ => None,
+                };
                 self.add_ruled(variants, &source, name, token);
+                if let Some(first) = first {
+                    self.add_filling_calls(contracts, *dialect, (first, value));
+                }
                 continue;
             }
             let Some(place) = entry.argument(self.tokens, token) else { continue };

@@ -102,8 +102,10 @@ impl<'s> Host<'_, 's> {
                         self.supply(value, demand, 0);
                     }
                     Value::Function(function) if demand.is_called => {
-                        for value in &outline.functions[*function].returns {
-                            self.supply(value, demand, 0);
+                        let values = &outline.functions[*function].returns;
+                        let of_one = (values.len() > 1).then(|| demand.without_whole_calls());
+                        for value in values {
+                            self.supply(value, of_one.as_ref().unwrap_or(demand), 0);
                         }
                     }
                     _ => {}
@@ -216,7 +218,7 @@ fn objects_meant(
 }
 
 /// `true` if such a demand may refer to a name of a scope.
-fn is_meant(outline: &Outline<'_>, scope: usize, demand: &ObjectDemand) -> bool {
+pub(super) fn is_meant(outline: &Outline<'_>, scope: usize, demand: &ObjectDemand) -> bool {
     let is_of =
         |class: &str| outline.class_name(scope).map_or(class.ends_with("Kt"), |name| name == class);
     let is_class = demand.class.is_some() && outline.scopes[scope].parent == Some(0);

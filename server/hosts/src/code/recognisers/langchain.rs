@@ -87,6 +87,7 @@ pub(super) const PYTHON: &TemplateMethods = &TemplateMethods {
     sequences: &["RunnableSequence"],
     maps: &["RunnableParallel", "RunnableMap"],
     adding: &["RunnablePassthrough.assign"],
+    own: &[],
     is_strict: true,
 };
 
@@ -127,6 +128,7 @@ pub(super) const SCRIPT: &TemplateMethods = &TemplateMethods {
     sequences: &["RunnableSequence.from"],
     maps: &["RunnableParallel.from", "RunnableMap.from"],
     adding: &["RunnablePassthrough.assign"],
+    own: &[],
     is_strict: true,
 };
 

@@ -14,9 +14,13 @@ use crate::code::outline::objects::without_quotes;
 use crate::code::recogniser::{Taken, TemplateMethod, TemplateMethods};
 use crate::code::recognisers::recognisers;
 use crate::host_prompt::{Contract, ListedNames, SuppliedKey};
+use crate::language::Language;
 
 /// The maximum number of names and brackets between a template and the method that fills it.
 const MAX_STEPS: usize = 8;
+
+/// The maximum number of lines between a call and the block that expects its error.
+const MAX_LINES: usize = 50;
 
 /// The methods that add to a list.
 const GROWING: [&str; 6] = ["append", "extend", "insert", "push", "unshift", "splice"];
@@ -85,6 +89,7 @@ impl<'s> Contracts<'_, 's> {
         let contract = |(call, Keys { keys, is_whole }): (Range<usize>, Keys)| {
             let is_open = !is_whole;
             let is_whole = is_whole && methods.is_strict && !may_change;
+            let is_whole = is_whole && !self.is_expected_to_fail(call.start);
             Contract { call: self.tokens.range(call), keys, is_whole, is_open, is_own }
         };
         let mut contracts: Vec<Contract> = ends.filled.into_iter().map(contract).collect();
@@ -100,8 +105,49 @@ impl<'s> Contracts<'_, 's> {
         contracts
     }
 
-    /// The name of the list of messages of a call, if messages are added to the list.
+    /// `true` for a call in a test that expects an error: `with pytest.raises(KeyError): …`.
+    fn is_expected_to_fail(&self, call: usize) -> bool {
+        if self.tokens.language != Language::Python {
+            return false;
+        }
+        let mut indent = usize::MAX;
+        let before = &self.tokens.source[..self.tokens.range(call..call + 1).start];
+        for line in before.lines().rev().take(MAX_LINES) {
+            let code = line.trim_start();
+            let own = line.len() - code.len();
+            if code.is_empty() || own >= indent {
+                continue;
+            }
+            let is_block = ["with ", "async with "].iter().any(|word| code.starts_with(word));
+            if is_block && (code.contains("raises(") || code.contains("assertRaises")) {
+                return true;
+            }
+            indent = own;
+            if indent == 0 {
+                break;
+            }
+        }
+        false
+    }
+
+    /// The name of the list of messages of a call, if messages are added to the list, or that of the
+    /// chat which it creates, if they are added to that.
     pub(crate) fn grown_list(&self, call: &Call) -> Option<Range<usize>> {
+        let has_messages = call.recogniser.parameters.iter().any(|it| it.messages.is_some());
+        self.grown_argument(call).or_else(|| self.grown_result(call).filter(|_| has_messages))
+    }
+
+    /// The name that a call is assigned to, if the code adds to its value.
+    fn grown_result(&self, call: &Call) -> Option<Range<usize>> {
+        let target = self.outline.statement_at(call.tokens.start)?.target?;
+        let name = self.tokens.text(target);
+        let (scope, value) = self.outline.value(self.outline.scope_at(target), name)?;
+        let Value::Expression(value) = value else { return None };
+        let is_it = *value == (self.head(call)..call.tokens.end);
+        self.grows(scope, name).filter(|_| is_it).map(|_| target..target + 1)
+    }
+
+    fn grown_argument(&self, call: &Call) -> Option<Range<usize>> {
         let parameters = call.recogniser.parameters.iter();
         let mut lists = parameters.filter(|parameter| parameter.messages.is_some());
         lists.find_map(|parameter| {
@@ -111,12 +157,17 @@ impl<'s> Contracts<'_, 's> {
             }
             let name = self.tokens.text(list.start);
             let (scope, _) = self.outline.value(self.outline.scope_at(list.start), name)?;
-            let grows = |at: usize| match self.tokens.text(at + 1) {
-                "." => GROWING.contains(&self.tokens.text(at + 2)),
-                sign => sign == "+=",
-            };
-            self.maps.uses(scope, name).any(grows).then(|| list.clone())
+            self.grows(scope, name).map(|_| list.clone())
         })
+    }
+
+    /// A place that adds to the value of a variable.
+    fn grows(&self, scope: usize, name: &str) -> Option<usize> {
+        let grows = |at: &usize| match self.tokens.text(at + 1) {
+            "." => GROWING.contains(&self.tokens.text(at + 2)),
+            sign => sign == "+=",
+        };
+        self.maps.uses(scope, name).find(grows)
     }
 
     /// The list of the names of a template; `None` if there is none, or if it is computed.
@@ -254,7 +305,11 @@ impl<'s> Contracts<'_, 's> {
             if let Some(fills) = methods.fills.iter().find(is_it) {
                 let call = method.open - 1..method.close + 1;
                 let calls = self.read_calls(&method, fills.takes, &keys).into_iter();
-                return Next::Filled(calls.map(|keys| (call.clone(), keys)).collect());
+                let calls = calls.map(|mut keys| {
+                    keys.keys.retain(|key| !methods.own.contains(&&*key.name));
+                    (call.clone(), keys)
+                });
+                return Next::Filled(calls.collect());
             }
             match methods.partial.iter().find(is_it) {
                 Some(partial) => {

@@ -135,6 +135,13 @@ impl FlowReader<'_, '_> {
         }
         self.declared.get_or_insert_with(|| declared_names(tokens)).get(name) == Some(&true)
     }
+
+    /// `true` if the file gives the variable at a token a value.
+    pub(super) fn declares(&mut self, at: usize) -> bool {
+        let tokens = self.tokens;
+        let declared = self.declared.get_or_insert_with(|| declared_names(tokens));
+        declared.contains_key(tokens.text(at))
+    }
 }
 
 /// `true` for a word in an import.

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::FlowReader;
-use super::syntax::body;
+use super::syntax::{body, is_constant};
+use super::{FlowReader, MAKES_MAP};
 use crate::code::Tokens;
 use crate::flow::access::AccessKind;
 use crate::language::Language;
@@ -35,8 +35,12 @@ impl FlowReader<'_, '_> {
             let last = if is_value { self.end_of_constant(at) } else { at };
             let is_first = at == value.start || BEFORE_CHOICE.contains(&tokens.text(at - 1));
             let is_last = last + 1 >= end || AFTER_CHOICE.contains(&tokens.text(last + 1));
-            if is_value && is_first && is_last {
-                self.key(at, AccessKind::OutputKey, true);
+            let is_known =
+                !(is_value && is_first && is_last) || self.key(at, AccessKind::OutputKey, true);
+            // A parameter has the values of its calls.
+            let name = tokens.text(last);
+            if !is_known && is_constant(name) && !MAKES_MAP.contains(&name) {
+                self.unknown(at..last + 1);
             }
             at = last + 1;
         }

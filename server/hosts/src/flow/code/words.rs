@@ -12,6 +12,9 @@ const VARIABLES_AS_KEYS: [&str; 3] = ["locals", "vars", "globals"];
 /// Words before the name of a function in its declaration.
 const DECLARES: [&str; 2] = ["def", "fun"];
 
+/// The argument with the name of an agent.
+const NAME: &str = "name";
+
 /// Methods of ADK with named arguments, which are no keys of a state in a file that imports ADK.
 const OF_ADK: [&str; 4] = ["create_session", "get_session", "run_async", "run_live"];
 
@@ -20,7 +23,7 @@ const OF_ADK: [&str; 4] = ["create_session", "get_session", "run_async", "run_li
 /// also variables of functions and modules.
 ///
 /// Cost: the tokens.
-pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
+pub(super) fn key_words(tokens: &Tokens<'_>) -> KeyWords {
     let is_python = tokens.language == Language::Python;
     let mut blocks = PythonBlocks::default();
     let of_library = names_of_adk(tokens);
@@ -28,6 +31,7 @@ pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
     let mut brackets: Vec<Brackets> = Vec::new();
     // With `true` for those that are neither variables nor parameters.
     let mut words: Vec<(usize, bool)> = Vec::new();
+    let mut agents = HashSet::new();
     for token in 0..tokens.all.len() {
         match tokens.kind(token) {
             Some(TokenKind::Open) => {
@@ -39,10 +43,15 @@ pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
             }
             _ => {}
         }
+        let before = token.checked_sub(1).map_or("", |before| tokens.text(before));
         if !tokens.is_word(token) {
+            let is_name =
+                matches!(before, "=" | ":") && token > 1 && tokens.text(token - 2) == NAME;
+            if is_name && brackets.last() == Some(&Brackets::OfAdk) {
+                agents.insert(token);
+            }
             continue;
         }
-        let before = token.checked_sub(1).map_or("", |before| tokens.text(before));
         let is_parameter = brackets.last() == Some(&Brackets::OfParameters)
             && matches!(before, "(" | "," | "*" | "**");
         if is_parameter || matches!(tokens.text(token + 1), ":" | "=" | "to") {
@@ -58,7 +67,15 @@ pub(super) fn key_words(tokens: &Tokens<'_>) -> Vec<usize> {
         has_all = has_all || is_python && VARIABLES_AS_KEYS.contains(&tokens.text(token));
     }
     words.retain(|(_, is_key)| has_all || *is_key);
-    words.into_iter().map(|(word, _)| word).collect()
+    KeyWords { words: words.into_iter().map(|(word, _)| word).collect(), agents }
+}
+
+/// Tokens that may become keys, and some that do not.
+pub(super) struct KeyWords {
+    /// The words that may become keys, in order.
+    pub words: Vec<usize>,
+    /// The names of agents, which set nothing.
+    pub agents: HashSet<usize>,
 }
 
 /// What brackets have in them.
@@ -188,7 +205,7 @@ mod tests {
     fn fields_and_keywords_are_key_words_variables_and_parameters_are_not() {
         let words = |language: Language, code: &str| {
             let tokens = Tokens::new(language, code).expect("it is short");
-            let words = key_words(&tokens).into_iter();
+            let words = key_words(&tokens).words.into_iter();
             words.map(|word| tokens.text(word)).collect::<Vec<_>>().join(" ")
         };
         let python = "a = 1\nclass C:\n  b: str\n  c = f(d=1)\n  def m(self, e: int):\n    g = {h: 1}\n    \
