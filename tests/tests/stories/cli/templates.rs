@@ -393,3 +393,20 @@ fn calls_of_format_are_compared_with_texts_by_marks_and_rules() {
     "#]],
     );
 }
+
+#[test]
+fn templates_that_are_messages_get_the_values_of_the_chat() {
+    let code = "from langchain_core.prompts import HumanMessagePromptTemplate as H\n\
+        human = H.from_template('{qq} {day}', partial_variables={'day': 1})\n\
+        chat = C.from_messages([('system', 'Be {tone}.'), human, H.from_template('{more}')])\n\
+        chat.invoke({'tone': 1, 'q': 2})\n\
+        from langchain_core.prompts import SystemMessagePromptTemplate as S\n\
+        OTHER = C.from_messages([S.from_template('See {it}')])\n";
+    let files = [("b.py", "from a import OTHER\nOTHER.invoke({'its': 1})\n")];
+    run(code, &files, &[CHECK], expect![[r#"
+        a.py:3:27: warning [undefined-placeholder] a call that passes values to this prompt has no `qq`; did you mean `q`?
+        a.py:4:76: warning [undefined-placeholder] the call that passes values to this prompt has no `more`; did you mean `tone`?
+        a.py:7:48: warning [undefined-placeholder] a call that passes values to this prompt has no `it`; did you mean `its`?
+        4 prompts checked: 3 warnings
+    "#]]);
+}

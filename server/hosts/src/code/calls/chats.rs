@@ -13,7 +13,7 @@ use crate::code::outline::{Outline, Value};
 use crate::code::recogniser::Messages;
 use crate::code::tokens::Tokens;
 use crate::finds::Finds;
-use crate::host_prompt::{Contract, Supply};
+use crate::host_prompt::{Contract, HostPrompt, SuppliedKey, Supply};
 use crate::names::{Taken, clean};
 use crate::unread::{Computed, Unread};
 use promptls_syntax::Dialect;
@@ -207,6 +207,27 @@ impl<'s> ChatReader<'_, '_, 's> {
     }
 }
 
+/// Adds the calls of a chat to a message that is a template with values of its own.
+fn fill_template(template: &mut HostPrompt, contracts: &[Contract], supplies: &[Supply]) {
+    let own = template.contracts.iter();
+    let presets = own.flat_map(|own| own.keys.iter().filter(|key| key.is_preset));
+    let presets: Vec<SuppliedKey> = presets.cloned().collect();
+    let is_open = template.contracts.iter().any(|own| own.is_open);
+    template.contracts.extend(contracts.iter().cloned().map(|contract| {
+        let keys = [contract.keys, presets.clone()].concat();
+        let is_whole = contract.is_whole && !is_open;
+        Contract { keys, is_whole, is_own: false, ..contract }
+    }));
+    // Calls of other hosts do not have the values of the template.
+    let is_alone = presets.is_empty() && !is_open;
+    template.supplies.extend(
+        supplies
+            .iter()
+            .cloned()
+            .map(|supply| Supply { is_whole: supply.is_whole && is_alone, ..supply }),
+    );
+}
+
 /// Adds the chats to the results, whose prompts start with these literals. `calls` are the
 /// tokens of framework calls in order, with the first literals of their texts.
 pub(crate) fn finish(
@@ -221,9 +242,12 @@ pub(crate) fn finish(
     let prompts: HashMap<&str, usize> =
         finds.prompts.iter().enumerate().map(|(index, it)| (&*it.name, index)).collect();
     let mut taken = Taken::default();
-    let mut finished = Vec::new();
+    let mut finished: Vec<Chat> = Vec::new();
+    // The messages of each chat that are templates with values of their own.
+    let mut filled = Vec::new();
     for mut chat in chats {
         let mut messages = Vec::new();
+        let mut templates: BTreeSet<usize> = BTreeSet::new();
         for FoundMessage { role, entry, content, unread, refused } in chat.messages.drain(..) {
             finds.unread.extend(refused);
             let contents = match content {
@@ -233,6 +257,7 @@ pub(crate) fn finish(
                     let first = calls.partition_point(|(call, _)| call.start < tokens.start);
                     let inside = calls[first..].iter();
                     let inside = inside.take_while(|(call, _)| call.start < tokens.end);
+                    templates.extend(inside.clone().filter_map(|(_, first)| index.get(first)));
                     inside.filter_map(|(_, first)| prompt(first)).collect()
                 }
             };
@@ -261,6 +286,12 @@ pub(crate) fn finish(
         };
         chat.name = taken.take(&clean(&chat.name), is_other);
         finished.push(chat);
+        filled.push(templates);
+    }
+    for (chat, templates) in finished.iter().zip(filled) {
+        for template in templates {
+            fill_template(&mut finds.prompts[template], &chat.contracts, &chat.supplies);
+        }
     }
     finds.chats = finished;
     // A chat may have a text several times.
