@@ -403,10 +403,15 @@ fn templates_that_are_messages_get_the_values_of_the_chat() {
         from langchain_core.prompts import SystemMessagePromptTemplate as S\n\
         OTHER = C.from_messages([S.from_template('See {it}')])\n";
     let files = [("b.py", "from a import OTHER\nOTHER.invoke({'its': 1})\n")];
-    run(code, &files, &[CHECK], expect![[r#"
+    run(
+        code,
+        &files,
+        &[CHECK],
+        expect![[r#"
         a.py:3:27: warning [undefined-placeholder] a call that passes values to this prompt has no `qq`; did you mean `q`?
         a.py:4:76: warning [undefined-placeholder] the call that passes values to this prompt has no `more`; did you mean `tone`?
         a.py:7:48: warning [undefined-placeholder] a call that passes values to this prompt has no `it`; did you mean `its`?
         4 prompts checked: 3 warnings
-    "#]]);
+    "#]],
+    );
 }
