@@ -320,20 +320,6 @@ def test_what_cannot_be_opened_is_said_in_the_words_of_the_program(program, writ
     assert stderr == f"promptls: {raised.value}\n"
 
 
-def test_a_chat_is_loaded_message_by_message(write):
-    write(
-        "chat.py",
-        "from langchain_core.prompts import ChatPromptTemplate\n"
-        "reply = ChatPromptTemplate.from_messages([('system', 'Be {tone}.'), ('human', '{question}')])\n",
-    )
-    with pytest.raises(promptls.LoadError) as raised:
-        promptls.Prompt.load("chat.py#reply")
-    message = str(raised.value)
-    assert "`reply` of chat.py is a chat of 2 messages, and one prompt is required: " in message
-    name = message.split("required: ")[1].split(",")[0]
-    assert promptls.Prompt.load("chat.py", name).render(tone="kind") == "Be kind."
-
-
 def as_program(problems):
     return [
         {

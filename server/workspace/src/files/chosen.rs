@@ -60,21 +60,6 @@ pub enum NoSuchPrompt {
         /// The prompts of the file.
         known: String,
     },
-    /// The name is that of a chat, and one text is required.
-    #[error(
-        "`{name}` of {file} is a chat of {count} messages, and one prompt is required: {known}; \
-         `promptls resolve {file}#{name} --format messages` resolves the chat"
-    )]
-    IsChat {
-        /// The file, as the user wrote it.
-        file: String,
-        /// The name of the chat.
-        name: String,
-        /// The number of its messages.
-        count: usize,
-        /// The prompts among its messages.
-        known: String,
-    },
     /// A prompt in a foreign template language, without an explicit dialect.
     #[error("{file} {reads_like}; specify its dialect, one of: {known}")]
     OtherLanguage {
@@ -170,7 +155,12 @@ impl PromptFile {
                 return Err(NoSuchPrompt::NoNames { file: file(), name: name.to_owned() });
             }
             (Some(name), _) => {
-                self.prompt_named(name).ok_or_else(|| self.why_not_named(name, &known, shown))?
+                self.prompt_named(name).ok_or_else(|| NoSuchPrompt::UnknownPrompt {
+                    file: file(),
+                    name: name.to_owned(),
+                    hint: did_you_mean(name, known.iter().copied()),
+                    known: known.join(", "),
+                })?
             }
         };
         if let Some(Foreign::Language(language)) = self.prompts[index].snapshot.foreign {
@@ -179,22 +169,6 @@ impl PromptFile {
             return Err(NoSuchPrompt::OtherLanguage { file: file(), reads_like, known });
         }
         Ok(index)
-    }
-
-    fn why_not_named(&self, name: &str, known: &[&str], shown: &str) -> NoSuchPrompt {
-        let (file, name) = (shown.to_owned(), name.to_owned());
-        match self.chat_named(&name) {
-            Some(chat) => {
-                let of_chat =
-                    chat.prompts().filter_map(|index| self.prompts[index].name.as_deref());
-                let known = of_chat.collect::<Vec<_>>().join(", ");
-                NoSuchPrompt::IsChat { file, name, count: chat.messages.len(), known }
-            }
-            None => {
-                let hint = did_you_mean(&name, known.iter().copied());
-                NoSuchPrompt::UnknownPrompt { file, name, hint, known: known.join(", ") }
-            }
-        }
     }
 
     fn why_nothing(&self, shown: &str) -> NoSuchPrompt {
