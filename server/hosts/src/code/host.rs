@@ -26,7 +26,9 @@ use super::supplying::contracts::Contracts;
 use super::tokens::Tokens;
 use crate::finds::Finds;
 use crate::flow::crew::UnknownConfig;
-use crate::host_prompt::{Contract, Demand, Elsewhere, OtherFile, Part, TextDemand, TextPath};
+use crate::host_prompt::{
+    Contract, Demand, Elsewhere, ObjectDemand, OtherFile, Part, TextDemand, TextPath,
+};
 use crate::text_reference::WrittenPart;
 use crate::unread::{Computed, Unread};
 use crews::{config_files, unknown_configs};
@@ -48,6 +50,8 @@ pub(super) struct Host<'h, 's> {
     chats: Vec<FoundChat>,
     /// The calls that supply values to prompts of other hosts.
     supplied: Vec<Contract>,
+    /// The demands of other hosts for objects, by their names.
+    objects: HashMap<&'h str, Vec<&'h ObjectDemand>>,
     /// The first tokens of texts that methods of the language may fill.
     filled: Vec<usize>,
     parts: Vec<Part>,
@@ -77,6 +81,7 @@ impl<'h, 's> Host<'h, 's> {
             call_texts: Vec::new(),
             chats: Vec::new(),
             supplied: Vec::new(),
+            objects: objects_by_name(demands),
             filled: Vec::new(),
             parts: Vec::new(),
             written_parts: Vec::new(),
@@ -137,6 +142,16 @@ impl<'h, 's> Host<'h, 's> {
         }
         variant
     }
+}
+
+fn objects_by_name(demands: &[Demand]) -> HashMap<&str, Vec<&ObjectDemand>> {
+    let mut by_name: HashMap<&str, Vec<&ObjectDemand>> = HashMap::new();
+    for demand in demands {
+        if let Demand::Object(demand) = demand {
+            by_name.entry(&demand.name).or_default().push(demand);
+        }
+    }
+    by_name
 }
 
 /// The start of the first literal of a text of this host.

@@ -248,12 +248,12 @@ impl CodeFacts {
         hosts
     }
 
-    /// Returns the files whose prompts get values from calls of a file.
+    /// Returns the files whose prompts get a value under a name from calls of a file.
     ///
     /// Cost: the uses of files by others.
-    pub fn supplied_by(&self, path: &Path) -> Vec<PathBuf> {
+    pub fn supplied_with(&self, path: &Path, name: &str) -> Vec<PathBuf> {
         let collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
-        collected.uses.values().flat_map(|uses| uses.supplied_by(path)).cloned().collect()
+        collected.uses.values().flat_map(|uses| uses.supplied_with(path, name)).cloned().collect()
     }
 
     /// Returns the facts about names in the application of a folder if some files had other texts,

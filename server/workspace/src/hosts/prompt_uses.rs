@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_hosts::{
-    Demand, Elsewhere, Finds, Imported, Inclusion, Language, OtherFile, TextDemand,
+    Demand, Elsewhere, Finds, Imported, Inclusion, Language, OtherFile, Supply, TextDemand,
     find_all_in_data, find_in_text,
 };
 
@@ -188,6 +188,19 @@ impl Uses {
             demand.supplies().iter().any(|supply| supply.file.as_deref() == Some(path))
         };
         let hosts = self.by_host.iter().filter(move |(_, demands)| demands.iter().any(is_from));
+        hosts.map(|(host, _)| host)
+    }
+
+    /// The files whose prompts get a value under a name from calls of a file.
+    ///
+    /// Cost: all uses, once.
+    pub fn supplied_with(&self, path: &Path, name: &str) -> impl Iterator<Item = &PathBuf> {
+        let has_it = move |supply: &Supply| {
+            supply.file.as_deref() == Some(path) && supply.keys.iter().any(|key| key == name)
+        };
+        let hosts = self.by_host.iter();
+        let hosts =
+            hosts.filter(move |(_, all)| all.iter().any(|it| it.supplies().iter().any(has_it)));
         hosts.map(|(host, _)| host)
     }
 

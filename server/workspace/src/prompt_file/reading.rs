@@ -238,8 +238,7 @@ impl HostReading<'_> {
             found.into_iter().map(|found| self.prompt(found, &common, &mut program)).collect();
         choices::settle(&mut prompts);
         number_chats(&mut prompts, &chats);
-        let calls = chats.iter().map(|chat| program.calls_of_chat(chat));
-        let calls: Vec<_> = chats.iter().zip(calls.collect::<Vec<_>>()).collect();
+        let calls: Vec<_> = chats.iter().map(|chat| (chat, program.calls_of_chat(chat))).collect();
         problems.extend(chat_calls::problems(&calls, &prompts, file));
         let around = program.others;
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use promptls_fuzz::{Corpus, EXECUTIONS};
-use promptls_hosts::{Access, Language, SuppliedKey, accesses, find, flow, whole_strings};
+use promptls_hosts::{
+    Access, AccessKind, Language, SuppliedKey, accesses, find, flow, whole_strings,
+};
 
 const PIECES: &[&str] = &[
     "state",
@@ -76,14 +78,16 @@ fn accesses_and_mentions_are_consistent(source: &str) {
         let alone = accesses(language, source);
         assert_eq!((&alone.accesses, alone.computes_keys), (&all.accesses, all.computes_keys));
         let mut behind = 0;
-        for Access { name, range, supplies, .. } in &all.accesses {
+        for Access { name, range, supplies, kind, .. } in &all.accesses {
             assert!(range.start >= behind, "{all:?}");
             behind = range.end;
             assert_eq!(source.get(range.clone()), Some(&**name));
-            assert!(all.mentions(name) || !supplies, "{name}");
+            let may_be_read = !supplies && *kind == AccessKind::State;
+            assert!(all.mentions(name) || may_be_read, "{name}");
         }
         // What is certainly only read is no mention.
-        let read = all.accesses.iter().filter(|access| !access.supplies);
+        let is_read = |access: &&Access| !access.supplies && access.kind == AccessKind::State;
+        let read = all.accesses.iter().filter(is_read);
         let read: BTreeSet<usize> = read.map(|access| access.range.start).collect();
         let own = all.accesses.iter().map(|access| &*access.name);
         for name in own.chain(["city", "user:mood"]).collect::<BTreeSet<&str>>() {

@@ -147,7 +147,11 @@ fn other_uses_of_a_function_than_calls_are_listed() {
     );
     let more = "from core import make\nmake(*SPEC)\nmake(name='b', text='Hi {x?}', **more)\n\
         list(map(make, NAMES, TEXTS))\n";
-    let workspace = Workspace::new(&[PYTHON, ("core.py", &core), ("more.py", more)]);
+    let other = "from core import make\nfrom util import make as build\nmake('c', 'Hi {x?}')\n\
+        list(map(build, NAMES))\n";
+    let files =
+        [PYTHON, ("core.py", &core), ("more.py", more), ("other.py", other), ("util.py", "")];
+    let workspace = Workspace::new(&files);
     let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
     expect![[r#"
         core.py:4:9: hint [computed-prompt] this use of a function that gets prompts is not followed, so their texts are not checked

@@ -408,10 +408,10 @@ fn templates_that_are_messages_get_the_values_of_the_chat() {
         &files,
         &[CHECK],
         expect![[r#"
-        a.py:3:27: warning [undefined-placeholder] a call that passes values to this prompt has no `qq`; did you mean `q`?
-        a.py:4:76: warning [undefined-placeholder] the call that passes values to this prompt has no `more`; did you mean `tone`?
-        a.py:7:48: warning [undefined-placeholder] a call that passes values to this prompt has no `it`; did you mean `its`?
-        4 prompts checked: 3 warnings
-    "#]],
+            a.py:3:27: warning [undefined-placeholder] a call that passes values to this prompt has no `qq`; did you mean `q`?
+            a.py:4:76: warning [undefined-placeholder] the call that passes values to this prompt has no `more`; did you mean `tone`?
+            a.py:7:48: warning [undefined-placeholder] the call that passes values to this prompt has no `it`; did you mean `its`?
+            4 prompts checked: 3 warnings
+        "#]],
     );
 }

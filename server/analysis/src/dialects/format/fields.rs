@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use promptls_resolver::{Code, FileId, Location, Problem, Severity, Template};
+use promptls_resolver::{Code, FileId, Location, Problem, Severity, Template, root};
 use promptls_syntax::{Field, TokenKind, TokenRef};
 
 use super::specification::{NestedField, has_specification, nested_fields};
@@ -27,8 +27,9 @@ pub(super) fn check_refused(checker: &mut Checker<'_>) {
     // A call of `str.format` may pass values without names.
     let is_filled_by_position = snapshot.engines().iter().all(|it| it.profile.id == STR_FORMAT)
         && snapshot.host.iter().flat_map(|host| &host.contracts).any(|call| !call.is_whole);
-    let is_by_position =
-        |found: &TokenRef<'_>| found.name.bytes().all(|byte| byte.is_ascii_digit());
+    let is_by_position = |found: &TokenRef<'_>| {
+        root(snapshot.dialect(), found.name).bytes().all(|it| it.is_ascii_digit())
+    };
     let mut whole = None;
     let mut problems = Vec::new();
     for found in snapshot.tree.tokens().filter(is_suspect) {

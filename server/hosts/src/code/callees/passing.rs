@@ -238,12 +238,21 @@ impl<'s> Callees<'_, 's> {
             self.called.extend(factories.is_some().then_some(function));
             return factories.unwrap_or_default();
         }
+        self.known_factory(outline, scope, chain).cloned().unwrap_or_default()
+    }
+
+    /// The framework calls to which a function of another host passes its parameters.
+    pub(super) fn known_factory(
+        &self,
+        outline: &Outline<'_>,
+        scope: usize,
+        chain: &[&str],
+    ) -> Option<&Vec<Callee>> {
         if self.known_factories.is_empty() || self.declared.contains(chain[0]) {
-            return Vec::new();
+            return None;
         }
         let imported = imported(self.tokens.language, outline, scope, chain);
-        let known = imported.iter().find_map(|it| self.known_factories.get(it));
-        known.cloned().unwrap_or_default()
+        imported.iter().find_map(|it| self.known_factories.get(it))
     }
 
     /// The function of this host that a chain of names refers to, if it passes parameters to a

@@ -1,7 +1,7 @@
 //! Uses of functions that pass texts to framework calls which are no calls with known arguments:
 //! `make(*spec)`, `map(make, specs)`, `partial(make, "a")`, `build = make`.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use promptls_syntax::Dialect;
@@ -10,14 +10,12 @@ use super::Callees;
 use crate::code::calls::arguments;
 use crate::code::calls::callee::Callee;
 use crate::code::factories::passed_argument;
-use crate::code::outline::{Import, Outline, Value};
+use crate::code::grammars::grammar;
+use crate::code::outline::{Outline, Value};
 use crate::language::Language;
 
 /// The signs of arguments with several others.
 const SPREADS: [&str; 3] = ["*", "**", "..."];
-
-/// The words before the name of a function in its declaration.
-const DECLARES: [&str; 5] = ["def", "function", "fun", "func", "@"];
 
 /// The first words of statements that only pass on a name.
 const PASSES_ON: [&str; 5] = ["import", "from", "export", "module", "exports"];
@@ -37,10 +35,11 @@ impl<'s> Callees<'_, 's> {
             return found;
         }
         for token in 0..self.tokens.all.len() {
-            let Some(callees) = names.get(self.tokens.text(token)) else { continue };
-            let Some(first) = callees.first().filter(|_| self.is_of_factory(outline, token)) else {
+            if !names.contains(self.tokens.text(token)) {
                 continue;
-            };
+            }
+            let callees = self.factory_at(outline, token).unwrap_or_default();
+            let Some(first) = callees.first() else { continue };
             let dialect = self.table[first.row].dialect;
             let tokens = self.unfollowed_at(outline, token, callees);
             found.extend(tokens.map(|tokens| (tokens, dialect)));
@@ -48,36 +47,35 @@ impl<'s> Callees<'_, 's> {
         found
     }
 
-    /// The names that the functions have here, with the calls that get their parameters.
-    fn names_of_factories(&self, outline: &Outline<'s>) -> HashMap<&'s str, &[Callee]> {
-        let own = self.factories.iter().filter(|(function, _)| self.called.contains(function));
-        let own = own.map(|(function, callees)| {
-            (outline.scopes[outline.functions[*function].scope].name, &callees[..])
-        });
-        let known = self.known_factories.iter().flat_map(|(imported, callees)| {
-            let is_it = |import: &&Import<'_>| import.name == Some(imported.name.as_str());
-            let locals = outline.imports.iter().filter(is_it).map(|import| import.local);
-            locals.map(move |local| (local, &callees[..]))
-        });
-        own.chain(known).collect()
+    /// The names that the functions may have here.
+    fn names_of_factories(&self, outline: &Outline<'s>) -> HashSet<&'s str> {
+        let own = self.factories.keys().filter(|function| self.called.contains(function));
+        let own = own.map(|function| outline.scopes[outline.functions[*function].scope].name);
+        let imports = outline.imports.iter().filter(|_| !self.known_factories.is_empty());
+        own.chain(imports.map(|import| import.local)).collect()
     }
 
-    /// `true` for a name that stands for such a function, outside of declarations.
-    fn is_of_factory(&self, outline: &Outline<'s>, token: usize) -> bool {
+    /// The calls that get the parameters of the function that a token stands for, outside of
+    /// declarations; `None` for any other name.
+    fn factory_at(&self, outline: &Outline<'s>, token: usize) -> Option<&[Callee]> {
         let (tokens, name) = (self.tokens, self.tokens.text(token));
         let before = token.checked_sub(1).map_or("", |before| tokens.text(before));
         let is_key = matches!(tokens.text(token + 1), "=" | ":");
-        if matches!(before, "." | "?.") || DECLARES.contains(&before) || is_key {
-            return false;
+        let is_declared = grammar(tokens.language).declares.contains(&before);
+        if matches!(before, "." | "?." | "@") || is_declared || is_key {
+            return None;
         }
         let statement = outline.statement_at(token).map(|it| it.tokens.start);
         if statement.is_some_and(|start| PASSES_ON.contains(&tokens.text(start))) {
-            return false;
+            return None;
         }
-        match outline.called(outline.scope_at(token), name) {
-            Some((_, Value::Function(function))) => self.called.contains(function),
-            Some((_, Value::Import(_))) => true,
-            _ => false,
+        let scope = outline.scope_at(token);
+        match outline.called(scope, name)? {
+            (_, Value::Function(function)) if self.called.contains(function) => {
+                self.factories.get(function).map(Vec::as_slice)
+            }
+            (_, Value::Import(_)) => self.known_factory(outline, scope, &[name]).map(Vec::as_slice),
+            _ => None,
         }
     }
 

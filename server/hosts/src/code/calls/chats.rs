@@ -218,14 +218,16 @@ fn fill_template(template: &mut HostPrompt, contracts: &[Contract], supplies: &[
         let is_whole = contract.is_whole && !is_open;
         Contract { keys, is_whole, is_own: false, ..contract }
     }));
-    // Calls of other hosts do not have the values of the template.
+    // Calls of other hosts do not have the values of the template. One that is written in the chat has
+    // them already.
     let is_alone = presets.is_empty() && !is_open;
-    template.supplies.extend(
-        supplies
-            .iter()
-            .cloned()
-            .map(|supply| Supply { is_whole: supply.is_whole && is_alone, ..supply }),
-    );
+    for supply in supplies {
+        let call = |supply: &Supply| (supply.file.clone(), supply.contract);
+        if template.supplies.iter().all(|known| call(known) != call(supply)) {
+            let is_whole = supply.is_whole && is_alone;
+            template.supplies.push(Supply { is_whole, ..supply.clone() });
+        }
+    }
 }
 
 /// Adds the chats to the results, whose prompts start with these literals. `calls` are the

@@ -6,6 +6,7 @@ use std::ops::Range;
 use promptls_syntax::Dialect;
 
 use super::Host;
+use super::supplied::is_meant;
 use crate::code::outline::Value;
 use crate::code::recogniser::TemplateMethods;
 use crate::code::recognisers::text_methods;
@@ -29,7 +30,6 @@ impl<'s> Host<'_, 's> {
         let Some(methods) = self.methods_of(dialect) else { return };
         let mut calls = contracts.of_text(text.clone(), methods);
         let supplies = self.supplies_of(&text);
-        // A text that is filled in several places gets its values from each of them.
         self.filled.push(text.start);
         let Some(evidence) = self.evidence.get_mut(&start) else { return };
         let known: Vec<_> = evidence.contracts.iter().map(|(_, it)| it.call.clone()).collect();
@@ -38,21 +38,20 @@ impl<'s> Host<'_, 's> {
         evidence.supplies.extend(supplies.into_iter().map(|supply| (dialect, supply)));
     }
 
-    /// The calls of other hosts on a name that has exactly this value.
+    /// The calls of other hosts on the name that is assigned exactly this value.
     fn supplies_of(&self, text: &Range<usize>) -> Vec<Supply> {
-        let is_it = |demand: &&ObjectDemand| {
-            let names = self.outline.names.iter().filter(|((_, name), _)| *name == demand.name);
-            !demand.is_called
-                && names.into_iter().any(|((scope, _), value)| {
-                    matches!(value, Value::Expression(value) if value == text)
-                        && super::supplied::is_meant(self.outline, *scope, demand)
-                })
+        let target = self.outline.statement_at(text.start).and_then(|it| it.target);
+        let Some(name) = target.map(|target| self.tokens.text(target)) else { return Vec::new() };
+        let Some(demands) = self.objects.get(name) else { return Vec::new() };
+        let Some((scope, Value::Expression(value))) =
+            self.outline.value(self.outline.scope_at(text.start), name)
+        else {
+            return Vec::new();
         };
-        let objects = self.demands.iter().filter_map(|demand| match demand {
-            Demand::Object(demand) => Some(demand),
-            _ => None,
-        });
-        objects.filter(is_it).flat_map(|demand| demand.supplies.clone()).collect()
+        let is_it = |demand: &&&ObjectDemand| {
+            value == text && !demand.is_called && is_meant(self.outline, scope, demand)
+        };
+        demands.iter().filter(is_it).flat_map(|demand| demand.supplies.clone()).collect()
     }
 
     /// The names by which other hosts may fill such texts.

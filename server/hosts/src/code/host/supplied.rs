@@ -1,7 +1,6 @@
 //! Calls that supply values to prompts of other hosts: to a text that is written there, or to an
 //! object there that contains prompts (`Prompts.SUMMARY.compile("topic", topic)`).
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use promptls_syntax::Dialect;
@@ -75,16 +74,15 @@ impl<'s> Host<'_, 's> {
 
     /// Adds the calls of other hosts that supply values to objects of this one.
     pub(super) fn meet_objects(&mut self) {
-        let demands = self.demands;
-        let mut by_name: HashMap<&str, Vec<&ObjectDemand>> = HashMap::new();
-        for demand in demands {
-            if let Demand::Object(demand) = demand {
-                by_name.entry(&demand.name).or_default().push(demand);
-                self.pass_on_class(demand);
-            }
-        }
+        let by_name = std::mem::take(&mut self.objects);
         if by_name.is_empty() {
             return;
+        }
+        let demands = self.demands;
+        for demand in demands {
+            if let Demand::Object(demand) = demand {
+                self.pass_on_class(demand);
+            }
         }
         self.call_texts.sort_by_key(|text| text.call.start);
         let outline = self.outline;
@@ -112,6 +110,7 @@ impl<'s> Host<'_, 's> {
                 }
             }
         }
+        self.objects = by_name;
     }
 
     fn pass_on_object(&mut self, import: usize, demand: &ObjectDemand) {

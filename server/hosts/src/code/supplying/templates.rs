@@ -144,7 +144,7 @@ impl<'s> Contracts<'_, 's> {
         let (scope, value) = self.outline.value(self.outline.scope_at(target), name)?;
         let Value::Expression(value) = value else { return None };
         let is_it = *value == (self.head(call)..call.tokens.end);
-        self.grows(scope, name).filter(|_| is_it).map(|_| target..target + 1)
+        (is_it && self.grows(scope, name)).then(|| target..target + 1)
     }
 
     fn grown_argument(&self, call: &Call) -> Option<Range<usize>> {
@@ -157,17 +157,17 @@ impl<'s> Contracts<'_, 's> {
             }
             let name = self.tokens.text(list.start);
             let (scope, _) = self.outline.value(self.outline.scope_at(list.start), name)?;
-            self.grows(scope, name).map(|_| list.clone())
+            self.grows(scope, name).then(|| list.clone())
         })
     }
 
-    /// A place that adds to the value of a variable.
-    fn grows(&self, scope: usize, name: &str) -> Option<usize> {
-        let grows = |at: &usize| match self.tokens.text(at + 1) {
+    /// `true` if the code adds to the value of a variable.
+    fn grows(&self, scope: usize, name: &str) -> bool {
+        let grows = |at: usize| match self.tokens.text(at + 1) {
             "." => GROWING.contains(&self.tokens.text(at + 2)),
             sign => sign == "+=",
         };
-        self.maps.uses(scope, name).find(grows)
+        self.maps.uses(scope, name).any(grows)
     }
 
     /// The list of the names of a template; `None` if there is none, or if it is computed.

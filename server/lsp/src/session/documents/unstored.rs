@@ -91,14 +91,15 @@ impl UnstoredPrompts<'_> {
     /// The views of a place that sets or reads a name of the state, or supplies a value in a call, for
     /// each prompt that reads the name, loaded or not.
     ///
-    /// Cost: at a name of the state that of [`UnstoredPrompts::of_app`], else reading the other files
-    /// with prompts that calls of this file fill.
+    /// Cost: at a name of the state that of [`UnstoredPrompts::of_app`]; at a key of a call, reading
+    /// the files with prompts that get a value under it; else the uses of files by others.
     pub fn readers_of_place(&self, path: &Path, offset: usize) -> Vec<View> {
         let app = self.documents.code.names(path);
         let prompts = match app.as_ref().and_then(|app| app.name_at(path, offset)) {
             Some(name) => self.of_app(path, name),
             None => {
-                let hosts = self.documents.code_facts().supplied_by(path).into_iter();
+                let word = self.word_at(path, offset);
+                let hosts = self.documents.code_facts().supplied_with(path, &word).into_iter();
                 let uris = hosts.filter_map(|host| self.documents.uri(&host));
                 uris.flat_map(|uri| self.prompts(&uri)).collect()
             }
@@ -109,6 +110,16 @@ impl UnstoredPrompts<'_> {
             Some(View { prompt, file })
         };
         prompts.into_iter().filter_map(view).collect()
+    }
+
+    /// The word around an offset of a document; empty if there is none.
+    fn word_at(&self, path: &Path, offset: usize) -> String {
+        let text = self.documents.uri(path).and_then(|uri| self.documents.lookup().text(&uri));
+        let Some(text) = text else { return String::new() };
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+        let before = text.bytes_at(offset).reversed().take_while(is_part).count();
+        let behind = text.bytes_at(offset).take_while(is_part).count();
+        text.byte_slice(offset - before..offset + behind).to_string()
     }
 
     /// The prompts of a document at a commit, with their related files of that commit.
