@@ -117,10 +117,15 @@ fn lex_as<S: Shape>(
         at += brace;
         match S::candidate(window, at) {
             // A near miss must not hide a token that starts at its second or third brace.
-            Candidate::Token { kind: TokenKind::NearMiss, .. }
-                if hides_token(grammar, window, at + 1) =>
-            {
-                at += 1;
+            Candidate::Token { kind: kind @ TokenKind::NearMiss, end, flaw } => {
+                match hides_token(grammar, window, at + 1) {
+                    Some(true) => at += 1,
+                    Some(false) => {
+                        emit(Token { start: at, len: end - at, kind, flaw });
+                        at = end;
+                    }
+                    None => return Stop::Undecided { at },
+                }
             }
             Candidate::Token { kind, end, flaw } => {
                 emit(Token { start: at, len: end - at, kind, flaw });
@@ -165,16 +170,20 @@ fn near_misses(
 }
 
 // Not generic, so that the loop above contains the only use of its `candidate`, which is then
-// inlined.
-fn hides_token(grammar: Grammar, window: Window<'_>, from: usize) -> bool {
+// inlined. `None` if the window ends too early to decide.
+fn hides_token(grammar: Grammar, window: Window<'_>, from: usize) -> Option<bool> {
     let candidate: fn(Window<'_>, usize) -> Candidate = with_shape!(grammar, S => S::candidate);
     let is_before_word = |byte: &&u8| matches!(byte, b'{' | b' ' | b'\t');
     let before = window.bytes[from..].iter().take_while(is_before_word).count();
-    let mut braces = (from..from + before).filter(|&at| window.bytes[at] == b'{');
-    braces.any(|at| match candidate(window, at) {
-        Candidate::Token { kind, .. } => !matches!(kind, TokenKind::NearMiss | TokenKind::Foreign),
-        Candidate::Nothing { .. } | Candidate::Unclosed { .. } | Candidate::Undecided => false,
-    })
+    for at in (from..from + before).filter(|&at| window.bytes[at] == b'{') {
+        match candidate(window, at) {
+            Candidate::Token { kind: TokenKind::NearMiss | TokenKind::Foreign, .. } => {}
+            Candidate::Token { .. } => return Some(true),
+            Candidate::Nothing { .. } | Candidate::Unclosed { .. } => {}
+            Candidate::Undecided => return None,
+        }
+    }
+    Some(false)
 }
 
 /// The near miss at a brace at which no other token starts.

@@ -155,15 +155,22 @@ fn an_edit_after_many_unclosed_openers_is_cheap() {
 #[test]
 fn a_distant_closer_completes_an_unclosed_opener() {
     let far = "some text without any brace in it\n".repeat(10_000);
-    let mut rope = Rope::from_str(&format!("{{{{a {far}"));
-    let mut tree = Tree::parse(Dialect::Agentle, &rope);
-    let kinds = |tree: &Tree| tree.tokens().map(|found| found.token.kind).collect::<Vec<_>>();
-    assert_eq!(kinds(&tree), [TokenKind::NearMiss]);
-    let end = rope.len_bytes();
-    rope.insert(rope.len_chars(), "}}");
-    tree.edit(&rope, Edit { start: end, removed: 0, inserted: 2 });
-    assert_eq!(describe(&tree), describe(&Tree::parse(Dialect::Agentle, &rope)));
-    assert_eq!(kinds(&tree), [TokenKind::Placeholder]);
+    // In the last, the placeholder starts at the second brace.
+    for (grammar, opener, closer) in [
+        (Grammar::from(Dialect::Agentle), "{{a ", "}}"),
+        (Grammar::LlamaIndex, "{a ", "}"),
+        (Grammar::LlamaIndex, "{{a ", "}"),
+    ] {
+        let mut rope = Rope::from_str(&format!("{opener}{far}"));
+        let mut tree = Tree::parse(grammar, &rope);
+        let kinds = |tree: &Tree| tree.tokens().map(|found| found.token.kind).collect::<Vec<_>>();
+        assert_eq!(kinds(&tree), [TokenKind::NearMiss], "{grammar:?}");
+        let end = rope.len_bytes();
+        rope.insert(rope.len_chars(), closer);
+        tree.edit(&rope, Edit { start: end, removed: 0, inserted: closer.len() });
+        assert_eq!(describe(&tree), describe(&Tree::parse(grammar, &rope)), "{grammar:?}");
+        assert_eq!(kinds(&tree), [TokenKind::Placeholder], "{grammar:?}");
+    }
 }
 
 #[test]
