@@ -28,6 +28,8 @@ pub struct Finds {
     /// The names by which other hosts may use its functions that pass parameters to frameworks as
     /// prompts, and its templates, without any word of the framework; each as a demand of such a host.
     pub sought: Vec<Demand>,
+    /// The names that it imports; an empty one for a whole module.
+    pub imports: Vec<Imported>,
     /// The texts that other hosts use as parts of their prompts, without holes.
     pub parts: Vec<Part>,
     /// The places of all texts that other hosts use as parts of their prompts.

@@ -16,6 +16,7 @@ pub mod manifests;
 mod modules;
 pub mod own_output;
 mod pack;
+mod package_uses;
 mod packages;
 pub mod program_facts;
 pub mod program_names;

@@ -13,8 +13,8 @@ use crate::unread::{Computed, Unread};
 /// Values of a prompt that are no texts.
 const NO_TEXTS: [&str; 4] = ["None", "null", "nil", "undefined"];
 
-/// The function that fills in a text, which is a prompt of its own.
-const FILLS_IN: &str = "inject_session_state";
+/// Functions and classes that take a text which is a prompt of its own.
+const TAKE_PROMPTS: [&str; 3] = ["inject_session_state", "injectSessionState", "Static"];
 
 /// The end of the message.
 const NOT_CHECKED: &str = ", so it is not checked";
@@ -36,10 +36,6 @@ pub(super) fn computed(
         return None;
     }
     let last = value.end - 1;
-    let fills_in = tokens.partner(last).and_then(|open| open.checked_sub(1));
-    if fills_in.is_some_and(|name| name >= value.start && tokens.text(name) == FILLS_IN) {
-        return None;
-    }
     let range = tokens.range(value.clone());
     // The arguments of a call may be long.
     let open = (value.start + 1..last).find(|at| tokens.partner(*at) == Some(last));
@@ -58,6 +54,14 @@ pub(super) fn computed(
     };
     let reason = format!("{subject} comes from `{shown}`{NOT_CHECKED}");
     Some(Computed { unread: Unread::new(range, reason), dialect })
+}
+
+/// `true` for a call that takes a text which is a prompt of its own, with its reason if it is not
+/// known.
+pub(super) fn takes_prompt(tokens: &Tokens<'_>, value: &Range<usize>) -> bool {
+    let open = value.end.checked_sub(1).and_then(|last| tokens.partner(last));
+    let name = open.and_then(|open| open.checked_sub(1)).filter(|name| *name >= value.start);
+    name.is_some_and(|name| TAKE_PROMPTS.contains(&tokens.text(name)))
 }
 
 /// The same for a text of which only whitespace between its parts is known; `literals` are those of

@@ -3,6 +3,7 @@
 mod chains;
 pub(super) mod contracts;
 mod ensembles;
+mod items;
 mod joined;
 mod maps;
 mod template_names;

@@ -239,9 +239,10 @@ impl CodeFacts {
     pub fn hosts_of_app(&self, app: &Path) -> BTreeSet<PathBuf> {
         let collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
         let used = collected.uses.values().flat_map(|uses| uses.hosts().keys());
-        let used = used.filter(|path| path.starts_with(app));
+        let app_files = collected.apps.get(app);
+        let used = used.filter(|path| app_files.is_some_and(|it| it.is_below(path)));
         let mut hosts: BTreeSet<PathBuf> = used.cloned().collect();
-        hosts.extend(collected.apps.get(app).into_iter().flat_map(App::hosts).cloned());
+        hosts.extend(app_files.into_iter().flat_map(App::hosts).cloned());
         // A rule may name any file.
         let apps = self.apps.read().unwrap_or_else(PoisonError::into_inner);
         hosts.extend(apps.dependents.get(app).into_iter().flatten().cloned());
@@ -323,8 +324,8 @@ impl CodeFacts {
             known.entry(folder.to_owned()).or_insert_with(find).clone()
         };
         let ChangedHosts { mut prompts, mut names } = ChangedHosts::default();
-        for path in queue.workspaces {
-            let folder = workspace(&path);
+        for path in queue.workspaces.iter().chain(&queue.apps) {
+            let folder = workspace(path);
             if !is_home(&folder) && !collected.uses.contains_key(&folder) {
                 let uses = Uses::below(&folder, files, configs);
                 prompts.extend(uses.hosts().keys().cloned());
@@ -346,7 +347,20 @@ impl CodeFacts {
             let mut apps = self.apps.write().unwrap_or_else(PoisonError::into_inner);
             queue.apps.extend(std::mem::take(&mut *apps).dependents.into_values().flatten());
         }
+        let folders_of = |app: &Path, root: &Path, collected: &CollectedCode| {
+            let uses = collected.uses.get(root);
+            let folders = uses.map(|uses| uses.running_with(app, &collected.manifests, files));
+            folders.unwrap_or_else(|| [app.to_owned()].into())
+        };
         let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
+        // After a change of imports, others run with an application.
+        for app in collected.apps.keys().cloned().collect::<Vec<_>>() {
+            let folders = folders_of(&app, &workspace(&app.join("file")), &collected);
+            if folders != *collected.apps[&app].folders() {
+                collected.apps.insert(app.clone(), App::below(folders, files));
+                changed.insert(app);
+            }
+        }
         let mut requested: Vec<(PathBuf, PathBuf)> = Vec::new();
         for host in queue.apps {
             let root = workspace(&host);
@@ -354,20 +368,18 @@ impl CodeFacts {
             if app.is_none() && is_home(&root) {
                 continue;
             }
-            let app = app.unwrap_or(root);
+            let app = app.unwrap_or_else(|| root.clone());
             if !collected.apps.contains_key(&app) {
-                collected.apps.insert(app.clone(), App::below(&app, files));
+                let folders = folders_of(&app, &root, &collected);
+                collected.apps.insert(app.clone(), App::below(folders, files));
                 changed.insert(app.clone());
             }
             requested.push((host, app));
         }
         for path in &queue.files {
-            for folder in path.ancestors() {
-                if let Some(app) = collected.apps.get_mut(folder)
-                    && app.has(path)
-                    && app.look_again(path, files)
-                {
-                    changed.insert(folder.to_owned());
+            for (folder, app) in &mut collected.apps {
+                if app.has(path) && app.look_again(path, files) {
+                    changed.insert(folder.clone());
                 }
             }
         }

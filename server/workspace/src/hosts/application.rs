@@ -3,7 +3,7 @@
 //! A framework takes the value of a placeholder from a state, which code in any file of the
 //! application may write. The files are read once; then names are looked up for each prompt.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::in_parallel::in_parallel;
 /// The files of an application, and the names in each.
 #[derive(Debug)]
 pub struct App {
-    folder: PathBuf,
+    folders: BTreeSet<PathBuf>,
     by_file: BTreeMap<PathBuf, FileNames>,
 }
 
@@ -38,20 +38,31 @@ struct FileNames {
 }
 
 impl App {
-    /// All code and data files below a folder, except those that git ignores.
+    /// All code and data files below some folders, none of which is in another one, except those
+    /// that git ignores.
     ///
     /// Cost: a walk, and the length of each file.
-    pub fn below(folder: &Path, files: &dyn Files) -> App {
-        let mut paths = files.walk(folder);
+    pub fn below(folders: BTreeSet<PathBuf>, files: &dyn Files) -> App {
+        let mut paths: Vec<PathBuf> = folders.iter().flat_map(|it| files.walk(it)).collect();
         paths.retain(|path| language_of_names(path).is_some());
         let names = in_parallel(&paths, |path| read_names(path, files));
         let names = paths.into_iter().zip(names).filter_map(|(path, names)| Some((path, names?)));
-        App { folder: folder.to_owned(), by_file: names.collect() }
+        App { folders, by_file: names.collect() }
     }
 
     /// `true` if a path belongs to the application, even if no file exists there.
     pub fn has(&self, path: &Path) -> bool {
-        path.starts_with(&self.folder) && language_of_names(path).is_some()
+        self.is_below(path) && language_of_names(path).is_some()
+    }
+
+    /// `true` if a path is in a folder of the application.
+    pub fn is_below(&self, path: &Path) -> bool {
+        self.folders.iter().any(|folder| path.starts_with(folder))
+    }
+
+    /// The folders of its packages.
+    pub fn folders(&self) -> &BTreeSet<PathBuf> {
+        &self.folders
     }
 
     /// Reads again a file that was changed, added or removed. Returns `true` if its names or their
@@ -249,7 +260,7 @@ mod tests {
             if !other.is_empty() {
                 write("other.py", &format!("PLAN = {other}"));
             }
-            let all = App::below(folder.path(), &Disk).names(&Disk);
+            let all = App::below([folder.path().to_owned()].into(), &Disk).names(&Disk);
             let (_, scanned) = scan_below(folder.path(), &Disk, &Configs::default());
             let on_request = names_of(&scanned.iter().collect::<Vec<_>>(), &Disk);
             for names in [all, on_request] {
@@ -268,7 +279,7 @@ mod tests {
             .expect("it is written");
         std::fs::write(path("b.yaml"), "output_key: plan\nname: city\n").expect("it is written");
         std::fs::write(path("c.txt"), "'other'").expect("it is written");
-        let mut app = App::below(folder.path(), &Disk);
+        let mut app = App::below([folder.path().to_owned()].into(), &Disk);
         let names = app.names(&Disk);
         assert_eq!(names.places("plan").len(), 2);
         let supplied = names.supplied(&[AccessKind::OutputKey]);
@@ -310,7 +321,7 @@ mod tests {
             std::fs::write(folder.path().join(name), text).expect("it is written");
         }
         let (_, scanned) = scan_below(folder.path(), &Disk, &Configs::default());
-        let collected = App::below(folder.path(), &Disk).names(&Disk);
+        let collected = App::below([folder.path().to_owned()].into(), &Disk).names(&Disk);
         let others = ["p", "user:p", "q", "nothing"].map(str::to_owned);
         let all: Vec<String> = names.into_iter().chain(others).collect();
         // In each order, because the first names are searched for one by one.

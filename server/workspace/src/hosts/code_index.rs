@@ -1,6 +1,6 @@
 //! Facts about the programs in a folder, computed on first request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -133,20 +133,38 @@ impl<F: Files> CodeIndex<F> {
         workspace.known.get_or_init(scan)
     }
 
-    /// The names of an application that is a workspace or within one.
-    fn names_in(&self, app: &Path, workspace: &Workspace) -> AppNames {
+    /// The names of an application that is a workspace or within one, and of those that run with it.
+    fn names_of_app(&self, app: &Path, workspace: &Workspace) -> Arc<AppNames> {
+        // Requests about another application need not wait.
+        let names = self.apps.entry(app.to_owned()).or_default().clone();
+        let find = || {
+            let (uses, _) = self.known(workspace);
+            let folders = uses.running_with(app, &self.manifests, &self.files);
+            match folders.first().filter(|first| folders.len() == 1 && *first != app) {
+                Some(around) => self.names_of_app(around, workspace),
+                None => Arc::new(self.names_in(&folders, workspace)),
+            }
+        };
+        names.get_or_init(find).clone()
+    }
+
+    /// The names in some folders of a workspace.
+    fn names_in(&self, folders: &BTreeSet<PathBuf>, workspace: &Workspace) -> AppNames {
         let (_, scanned) = self.known(workspace);
-        // Paths below the folder are contiguous, because they share the prefix that ends in a
-        // slash.
-        let below = app.join("");
-        let start = scanned.partition_point(|it| by_bytes(&it.path, &below).is_lt());
-        let in_app = scanned[start..].iter().take_while(|it| begins_with(&it.path, &below));
-        let in_app: Vec<&ScannedFile> = in_app.collect();
+        let mut in_app: Vec<&ScannedFile> = Vec::new();
+        for folder in folders {
+            // Paths below the folder are contiguous, because they share the prefix that ends in a
+            // slash.
+            let below = folder.join("");
+            let start = scanned.partition_point(|it| by_bytes(&it.path, &below).is_lt());
+            in_app.extend(scanned[start..].iter().take_while(|it| begins_with(&it.path, &below)));
+        }
         if !in_app.is_empty() {
             return names_of(&in_app, &self.files);
         }
         // Hidden or ignored files are no part of the workspace, but can be requested.
-        let mut paths = (&self.files as &dyn Files).walk(app);
+        let files: &dyn Files = &self.files;
+        let mut paths: Vec<PathBuf> = folders.iter().flat_map(|it| files.walk(it)).collect();
         paths.retain(|path| language_of_names(path).is_some());
         let unread = |path| ScannedFile { path, holds_prompts: None, names: NameScan::Unread };
         let all: Vec<ScannedFile> = paths.into_iter().map(unread).collect();
@@ -213,9 +231,7 @@ impl<F: Files> ProgramFacts for CodeIndex<F> {
             return None;
         }
         let app = app.as_ref().unwrap_or(&workspace.folder);
-        // Requests about another application need not wait.
-        let names = self.apps.entry(app.clone()).or_default().clone();
-        Some(names.get_or_init(|| Arc::new(self.names_in(app, &workspace))).clone())
+        Some(self.names_of_app(app, &workspace))
     }
 
     fn holds_prompts(&self, path: &Path) -> Option<bool> {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use promptls_hosts::{
     Demand, Elsewhere, Finds, Imported, Inclusion, Language, OtherFile, Supply, TextDemand,
@@ -14,12 +14,15 @@ use super::is_code::{
     MOST_OF_DATA, host_language, is_code, is_data, language_of, may_be_read_by_code,
     may_use_others, names_class,
 };
+use super::manifests::Manifests;
 use super::modules::{ModuleSearch, is_of_folder};
+use super::package_uses::PackageUses;
 use super::packages::Packages;
 use super::prompt_cache::has_prompts;
 use super::rule_strings::Strings;
 use super::sought_names::{NameSearch, SoughtNames};
 use super::text_files::text_file;
+use super::workspace_folder::is_manifest;
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::paths::{at_or_below, folder_of};
@@ -42,6 +45,10 @@ pub struct Uses {
     /// The requests to each host, each with the host that it is from; derived from `by_user`, and
     /// never empty.
     requests: BTreeMap<PathBuf, Vec<Use>>,
+    /// The imports of each host.
+    imports: BTreeMap<PathBuf, Vec<Imported>>,
+    /// The packages that follow from these, once requested.
+    package_uses: OnceLock<PackageUses>,
     sought: SoughtNames,
     packages: Packages,
 }
@@ -56,12 +63,16 @@ pub struct Look {
     pub used: Option<Vec<Use>>,
     /// The names of its functions and templates by which other files may use these.
     pub sought: Vec<Demand>,
+    /// The names that it imports.
+    pub imports: Vec<Imported>,
 }
 
 impl Look {
     /// `true` if the file uses other files, or may be used by them.
     pub fn shows_any(&self) -> bool {
-        self.used.as_ref().is_some_and(|used| !used.is_empty()) || !self.sought.is_empty()
+        self.used.as_ref().is_some_and(|used| !used.is_empty())
+            || !self.sought.is_empty()
+            || !self.imports.is_empty()
     }
 }
 
@@ -136,9 +147,10 @@ impl Uses {
         let holds_prompts =
             if strings.may_be_in(language, text) { has_prompts(&finds) } else { Some(false) };
         let sought = std::mem::take(&mut finds.sought);
+        let imports = std::mem::take(&mut finds.imports);
         let mut used = self.resolved(path, language, finds, files);
         used.iter_mut().for_each(|used| note_filled(path, &demands, used));
-        Look { holds_prompts, used, sought }
+        Look { holds_prompts, used, sought, imports }
     }
 
     /// What a file of data or text shows, given what others state about it.
@@ -149,6 +161,46 @@ impl Uses {
             None => (Language::Text, find_in_text(text, &demands)),
         };
         Look { used: self.resolved(path, language, finds, files), ..Look::default() }
+    }
+
+    /// The imports of each host.
+    pub fn imports(&self) -> &BTreeMap<PathBuf, Vec<Imported>> {
+        &self.imports
+    }
+
+    /// The file of an imported module; `None` if it is not in the workspace.
+    ///
+    /// Cost: that of [`ModuleSearch::hosts_of`].
+    pub fn imported(
+        &self,
+        language: Language,
+        Imported { module, name }: &Imported,
+        host: &Path,
+        files: &dyn Files,
+    ) -> Option<PathBuf> {
+        let search = ModuleSearch { root: &self.folder, files, packages: &self.packages };
+        let find = |module: &str| search.hosts_of(language, module, name, host).into_iter().next();
+        // The name may be a module of a package.
+        find(module).or_else(|| find(&format!("{module}.{name}")))
+    }
+
+    /// The folders of the applications that run in a program with one in this folder; see
+    /// [`PackageUses::together`].
+    ///
+    /// Cost: that of [`PackageUses::of`], once until an import or a manifest changes.
+    pub fn running_with(
+        &self,
+        app: &Path,
+        manifests: &Manifests,
+        files: &dyn Files,
+    ) -> BTreeSet<PathBuf> {
+        let packages = self.package_uses.get_or_init(|| PackageUses::of(self, manifests, files));
+        packages.together(app, &self.folder)
+    }
+
+    /// The topmost folder of all hosts.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The files that use others, with these uses.
@@ -170,6 +222,9 @@ impl Uses {
         files: &dyn Files,
         configs: &Configs,
     ) -> BTreeSet<PathBuf> {
+        if is_manifest(path) {
+            self.package_uses = OnceLock::new();
+        }
         let declared = self.packages.follow(path, files);
         let mut hosts = match language_of(path) {
             Some(_) => self.users_of_new_module(path),
@@ -315,6 +370,13 @@ impl Uses {
     fn take(&mut self, user: &Path, look: Look) -> BTreeSet<PathBuf> {
         let Some(used) = look.used else { return BTreeSet::new() };
         self.sought.note(user, look.sought);
+        if self.imports.get(user).map_or(&[][..], Vec::as_slice) != look.imports {
+            self.package_uses = OnceLock::new();
+            match look.imports.is_empty() {
+                true => self.imports.remove(user),
+                false => self.imports.insert(user.to_owned(), look.imports),
+            };
+        }
         let last = self.by_user.remove(user).unwrap_or_default();
         let differs = |one: &[(PathBuf, Demand)], other: &[(PathBuf, Demand)]| {
             let other: HashSet<&Use> = other.iter().collect();

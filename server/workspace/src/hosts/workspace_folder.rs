@@ -51,7 +51,16 @@ pub fn is_manifest(path: &Path) -> bool {
 }
 
 pub(crate) fn has_manifest(folder: &Path, files: &dyn Files) -> bool {
-    MANIFESTS.iter().any(|name| files.is_there(&folder.join(name)))
+    manifests_in(folder, files).next().is_some()
+}
+
+/// The files in a folder that mark it as the root of an application.
+pub(crate) fn manifests_in<'f>(
+    folder: &'f Path,
+    files: &'f dyn Files,
+) -> impl Iterator<Item = PathBuf> + 'f {
+    let paths = MANIFESTS.iter().map(|name| folder.join(name));
+    paths.filter(|path| files.is_there(path))
 }
 
 /// The manifests of the packages that are one application with the folder around them; none if it

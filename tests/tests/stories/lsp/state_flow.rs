@@ -121,6 +121,37 @@ fn creating_or_deleting_a_manifest_updates_applications() {
 }
 
 #[test]
+fn an_import_joins_packages_while_it_is_written() {
+    let tools = "def f(context):\n    context.state['city'] = 1\n";
+    let files = [
+        (".git/HEAD", ""),
+        ("ask/requirements.txt", ""),
+        (
+            "ask/agent.py",
+            "from google.adk.agents import Agent\nAgent(name='a', instruction='In {city}')\n",
+        ),
+        ("tools/requirements.txt", ""),
+        ("tools/keep.py", tools),
+    ];
+    let mut editor = Editor::start(Workspace::new(&files));
+    let agent = "ask/agent.py";
+    editor.open_file(agent);
+    editor.wait_for_problems(agent, &["nothing in this app sets `city`"]);
+    let import = "from tools import keep\n";
+    editor.replace(agent, "Agent(name", &format!("{import}Agent(name"));
+    editor.wait_for_problems(agent, &[]);
+    // A change in the other package counts, too.
+    editor.write_file("tools/keep.py", "");
+    editor.wait_for_problems(agent, &["nothing in this app sets `city`"]);
+    editor.write_file("tools/keep.py", tools);
+    editor.wait_for_problems(agent, &[]);
+    editor.replace(agent, import, "");
+    editor.wait_for_problems(agent, &["nothing in this app sets `city`"]);
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
 fn code_that_sets_a_name_is_in_hovers_and_definitions() {
     let mut editor = start();
     let hover = editor.hover(AGENT, "{pl$0an}").expect("a placeholder has a hover");

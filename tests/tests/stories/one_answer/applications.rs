@@ -38,9 +38,9 @@ fn each_layout_has_consistent_results() {
     assert_eq!(layouts, 40);
 }
 
-/// Applications of several packages: each has a prompt in one, `topic` is set in another, and a file
-/// around them declares that they belong together.
-const PACKAGES: [&[(&str, &str)]; 3] = [
+/// Applications of several packages: each has a prompt in one, and `topic` is set in another. A file
+/// around them declares that they belong together, or one of them imports or names the other one.
+const PACKAGES: [&[(&str, &str)]; 8] = [
     &[
         ("texts/ask.go", "package texts\n\nconst Ask = \"{topik} {topic}\"\n"),
         ("go.work", "go 1.24\n\nuse (\n\t./agents\n\t./texts\n)\n"),
@@ -79,6 +79,65 @@ const PACKAGES: [&[(&str, &str)]; 3] = [
             "class Tool { void f(Context c) { c.state().put(\"topic\", 1); } }\n",
         ),
     ],
+    &[
+        (
+            "agents/ask/agent.py",
+            "from google.adk.agents import Agent\nfrom agents.finder.agent import finder\n\
+             a = Agent(name='a', instruction='{topik} {topic}', sub_agents=[finder])\n",
+        ),
+        (".git/HEAD", ""),
+        ("agents/ask/requirements.txt", ""),
+        ("agents/finder/pyproject.toml", ""),
+        (
+            "agents/finder/agent.py",
+            "from google.adk.agents import Agent\n\
+             finder = Agent(name='finder', instruction='Find.', output_key='topic')\n",
+        ),
+        ("agents/other/requirements.txt", ""),
+        ("agents/other/tools.py", "def f(context):\n  context.state['topik'] = 1\n"),
+    ],
+    &[
+        ("finder/agent.py", AGENT),
+        (".git/HEAD", ""),
+        ("finder/requirements.txt", ""),
+        ("main/requirements.txt", ""),
+        (
+            "main/run.py",
+            "from google.adk.runners import Runner\nfrom finder import agent\n\
+             from tools.keys import keep\nRunner(agent=agent.a)\n",
+        ),
+        ("tools/setup.py", ""),
+        ("tools/keys.py", SETTER),
+    ],
+    &[
+        (
+            "agents/agent.ts",
+            "import { LlmAgent } from '@google/adk';\nimport { f } from '../tools/tool.js';\n\
+             const a = new LlmAgent({ name: 'a', instruction: '{topik} {topic}', tools: [f] });\n",
+        ),
+        (".git/HEAD", ""),
+        ("agents/package.json", r#"{"dependencies": {"@google/adk": "1.2.0"}}"#),
+        ("tools/package.json", "{}"),
+        ("tools/tool.ts", "export const f = (c: Context) => c.state.set('topic', 1);\n"),
+    ],
+    &[
+        ("agents/agent.py", AGENT),
+        (".git/HEAD", ""),
+        ("agents/requirements.txt", "google-adk\n-e ../tools # ours\n"),
+        ("tools/pyproject.toml", ""),
+        ("tools/tool.py", SETTER),
+    ],
+    &[
+        (
+            "agents/agent.ts",
+            "import { LlmAgent } from '@google/adk';\nimport { f } from '@own/tools';\n\
+             const a = new LlmAgent({ name: 'a', instruction: '{topik} {topic}', tools: [f] });\n",
+        ),
+        (".git/HEAD", ""),
+        ("agents/package.json", r#"{"dependencies": {"@own/tools": "file:../tools"}}"#),
+        ("tools/package.json", "{}"),
+        ("tools/tool.ts", "export const f = (c: Context) => c.state.set('topic', 1);\n"),
+    ],
 ];
 
 #[test]
@@ -87,12 +146,10 @@ fn packages_that_belong_together_are_one_application() {
         let prompt = files[0].0;
         let package = prompt.rsplit_once('/').expect("it is in a package").0;
         for opened in ["", package] {
-            check_in_each_program(
-                files,
-                prompt,
-                opened,
-                &format!("{prompt}, opened at `{opened}`"),
-            );
+            let layout = format!("{prompt}, opened at `{opened}`");
+            let checked = check_in_each_program(files, prompt, opened, &layout);
+            let is_known = !checked.iter().any(|it| it.contains("sets `topic`"));
+            assert!(is_known, "{layout}: {checked:?}");
         }
     }
 }

@@ -34,6 +34,22 @@ const RULE: &str = "[[prompts]]\nfiles = ['agent.py']\ninputs = ['cases/*.json']
 const LAYOUTS: &[Layout] = &[
     Layout { renamed: &[AGENT, TOOLS], kept: &[] },
     Layout { renamed: &[AGENT, SHOW], kept: &[] },
+    // Packages with manifests of their own, one of which imports the other one.
+    Layout {
+        renamed: &[
+            (
+                "ask/agent.py",
+                "from google.adk.agents import LlmAgent\nfrom find.agent import find\n\
+                 ask = LlmAgent(name='ask', instruction='Ask {facts}', sub_agents=[find])\n",
+            ),
+            (
+                "find/agent.py",
+                "from google.adk.agents import LlmAgent\n\
+                 find = LlmAgent(name='find', instruction='Find', output_key='facts')\n",
+            ),
+        ],
+        kept: &[("ask/pyproject.toml", ""), ("find/pyproject.toml", "")],
+    },
     // The text and the constant of the key are in one module, and their uses in another.
     Layout {
         renamed: &[("texts.py", "KEY = 'facts'\nASK = 'Ask {facts} {city}'\n")],

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Host;
 use crate::code::calls::chats;
 use crate::code::computed::{computed_names, computed_parts};
+use crate::code::outline::Import;
 use crate::code::tokens::Tokens;
 use crate::finds::Finds;
 use crate::host_prompt::{Conflict, Elsewhere, HostPrompt, Included, Inclusion};
@@ -26,6 +27,7 @@ impl Host<'_, '_> {
             unread: unread(self.tokens, self.unread),
             computed: self.computed,
             unknown_configs: self.unknown_configs,
+            imports: self.outline.imports.iter().map(Import::imported).collect(),
             ..Finds::default()
         };
         let mut parts: Vec<Vec<Range<usize>>> = Vec::new();

@@ -5,8 +5,9 @@ use std::ops::Range;
 use promptls_syntax::Dialect;
 
 use super::Host;
-use crate::code::computed::computed;
+use crate::code::computed::{computed, takes_prompt};
 use crate::code::expression::Variant;
+use crate::code::outline::Value;
 use crate::code::static_value::{Reference, StaticValue};
 use crate::host_prompt::OtherFile;
 use crate::unread::Computed;
@@ -21,6 +22,9 @@ impl Host<'_, '_> {
     ) {
         let known = variant.known.as_ref();
         let is_unknown = known.is_none_or(StaticValue::is_computed);
+        if is_unknown && self.takes_prompt(&variant.tokens) {
+            return;
+        }
         if !is_unknown {
             self.note_unfollowed(variant, dialect);
         }
@@ -39,6 +43,18 @@ impl Host<'_, '_> {
             }
             None => {}
         }
+    }
+
+    /// `true` for a value that takes a text which is a prompt of its own, or for its name.
+    fn takes_prompt(&self, value: &Range<usize>) -> bool {
+        let is_name = value.len() == 1 && self.tokens.is_word(value.start);
+        let declared = || {
+            let scope = self.outline.scope_at(value.start);
+            self.outline.value(scope, self.tokens.text(value.start))
+        };
+        takes_prompt(self.tokens, value)
+            || is_name
+                && matches!(declared(), Some((_, Value::Expression(it))) if takes_prompt(self.tokens, it))
     }
 
     /// Notes the lists in a text that are not followed, if a placeholder is in them.

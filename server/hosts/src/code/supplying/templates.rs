@@ -600,6 +600,53 @@ mod tests {
     }
 
     #[test]
+    fn items_of_maps_are_used_by_their_keys() {
+        use Language::{Python, TypeScript};
+        for (language, code, expected) in [
+            (Python, "M = {'a': T, 'b': o}\nM['a'].format(x=1)\nM['b'].format(y=1)", "x"),
+            (Python, "M = {'o': o, 'a': T}\nM.get('a').invoke({'x': 1})\nM.get('b').format()", "x"),
+            (
+                Python,
+                "M = {'en': {'a': T}}\nM['en']['a'].format(x=1)\nM['de']['a'].format(y=1)",
+                "x",
+            ),
+            (Python, "M = {'a': T | model}\nM['a'].invoke({'x': 1})", "x"),
+            (Python, "M = {'a': T}\nM['a'].format(x=1)\nM[kind].format(y=1)", "x +"),
+            (Python, "M = {'a': T}\nM['a'].format(x=1)\nrun(M)", "x +"),
+            (
+                Python,
+                "M = {'a': T}\nM['a'].format(x=1)\nfor m in M.values():\n  m.format(y=1)",
+                "x +",
+            ),
+            (Python, "M = {'a': T}\nM['a'] = o\nM['a'].format(y=1)", ""),
+            (Python, "M = {a: T}\nM['a'].format(y=1)", ""),
+            (
+                Python,
+                "class A:\n  def __init__(self):\n    self.m = {'a': T}\n  def f(self):\n    \
+                 self.m['a'].format(x=1)",
+                "x",
+            ),
+            (
+                TypeScript,
+                "const M = { a: T, b: o };\nM.a.format({ x: 1 });\nM.b.format({ y: 1 })",
+                "x +",
+            ),
+            (
+                TypeScript,
+                "const M = { a: T };\nM['a'].invoke({ x: 1 });\nM.a.format({ y: 1 })",
+                "x; y",
+            ),
+        ] {
+            let template = match language {
+                Python => "P.from_template('{a}')",
+                _ => "P.fromTemplate('{a}')",
+            };
+            let code = code.replacen('T', template, 1);
+            assert_eq!(supplied(language, &code), [expected], "{code}");
+        }
+    }
+
+    #[test]
     fn types_change_no_values() {
         for code in [
             "await p.invoke<string>({ a: 1 })",

@@ -33,6 +33,9 @@ impl<'s> Contracts<'_, 's> {
         {
             return self.results_of(function);
         }
+        if let Some(uses) = self.uses_of_item(value.clone(), is_first) {
+            return Some(uses);
+        }
         let statement = self.outline.statement_at(value.start)?;
         let target = statement.target?;
         let name = self.tokens.text(target);
