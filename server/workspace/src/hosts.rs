@@ -17,7 +17,6 @@ mod modules;
 pub mod own_output;
 mod pack;
 mod package_uses;
-mod packages;
 pub mod program_facts;
 pub mod program_names;
 pub mod prompt_cache;

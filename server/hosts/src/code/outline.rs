@@ -12,7 +12,6 @@ use std::ops::Range;
 
 use super::grammar::Members;
 use super::tokens::Tokens;
-use crate::host_prompt::Imported;
 pub(crate) use assignments::Assignments;
 pub(crate) use parts::{ANY, EACH, PartOf};
 
@@ -30,12 +29,6 @@ pub(crate) struct Import<'s> {
 }
 
 impl Import<'_> {
-    /// What it imports; the name of a whole module is empty.
-    pub fn imported(&self) -> Imported {
-        let name = self.name.unwrap_or_default().to_owned();
-        Imported { module: self.module.clone(), name }
-    }
-
     /// Module and name, with a dot between them.
     pub fn path(&self) -> String {
         match self.name {

@@ -46,10 +46,21 @@ pub(crate) struct TemplateMethods {
     pub maps: &'static [&'static str],
     /// The same, which also passes on the values that it gets.
     pub adding: &'static [&'static str],
+    /// The calls that create a chain with the template, which takes its values.
+    pub wrapping: &'static [Wrapping],
     /// The keywords of the methods that fill it which are no values.
     pub own: &'static [&'static str],
     /// `false` if names without a value stay as they are, so that none is missing.
     pub is_strict: bool,
+}
+
+/// A call that creates a chain with a template.
+pub(crate) struct Wrapping {
+    pub callee: &'static str,
+    /// The argument with the template, and its position among arguments without a keyword.
+    pub argument: (&'static str, Option<usize>),
+    /// An argument with which the template gets further values.
+    pub unless: &'static str,
 }
 
 /// A method of a template that takes values.
@@ -67,6 +78,8 @@ pub(crate) enum Taken {
     Map(&'static str),
     /// The same argument is a list of such maps, each for a call of its own.
     Maps(&'static str),
+    /// Its keywords are the names, or its first argument is a map by the names.
+    KeywordsOrMap,
 }
 
 /// An argument that makes the prompts of a call templates of another syntax.

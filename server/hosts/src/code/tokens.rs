@@ -28,6 +28,10 @@ pub(crate) struct Tokens<'s> {
     nested: RefCell<Nested>,
 }
 
+/// The maximum number of tokens between one and the bracket around it, if that is searched: with
+/// thousands of values in a literal, the search for each would cost the square of their number.
+const MAX_BEFORE: usize = 4_000;
+
 /// The tokens of code in literals, as far as it was requested. Their indices are above those of
 /// [`Tokens::all`], with an empty token before each piece of code and at its end, so that tokens of
 /// different code are no neighbours.
@@ -208,6 +212,19 @@ impl<'s> Tokens<'s> {
         let before = token.checked_sub(1)?;
         let closes = self.kind(before) == Some(TokenKind::Close);
         Some(self.partner(before).filter(|_| closes).unwrap_or(before))
+    }
+
+    /// The opening bracket around a token; `None` beyond [`MAX_BEFORE`] tokens.
+    ///
+    /// Cost: the tokens between them, without those in other brackets.
+    pub fn opener_around(&self, token: usize) -> Option<usize> {
+        let mut before = std::iter::successors(self.previous(token), |it| self.previous(*it));
+        let mut before = before.by_ref().take(MAX_BEFORE);
+        before.find(|it| {
+            // An opening bracket of a pair before the token stands for the whole pair.
+            self.kind(*it) == Some(TokenKind::Open)
+                && self.partner(*it).is_none_or(|close| close > token)
+        })
     }
 
     /// `true` if a line ends between a token and the previous one.

@@ -2,15 +2,16 @@
 
 mod builds;
 mod go;
+mod packages;
 mod script_paths;
 
 use std::path::{Path, PathBuf};
 
 use promptls_hosts::Language;
 
-use super::packages::Packages;
 use crate::files::Files;
 use builds::modules_of_build;
+pub use packages::Packages;
 
 /// A search for the files of modules.
 pub struct ModuleSearch<'s> {

@@ -15,9 +15,8 @@ use super::is_code::{
     may_use_others, names_class,
 };
 use super::manifests::Manifests;
-use super::modules::{ModuleSearch, is_of_folder};
+use super::modules::{ModuleSearch, Packages, is_of_folder};
 use super::package_uses::PackageUses;
-use super::packages::Packages;
 use super::prompt_cache::has_prompts;
 use super::rule_strings::Strings;
 use super::sought_names::{NameSearch, SoughtNames};

@@ -9,7 +9,7 @@ use crate::code::computed::{computed_names, computed_parts};
 use crate::code::outline::Import;
 use crate::code::tokens::Tokens;
 use crate::finds::Finds;
-use crate::host_prompt::{Conflict, Elsewhere, HostPrompt, Included, Inclusion};
+use crate::host_prompt::{Conflict, Elsewhere, HostPrompt, Imported, Included, Inclusion};
 use crate::names;
 use crate::text_reference::TextReference;
 use crate::unread::Unread;
@@ -27,7 +27,7 @@ impl Host<'_, '_> {
             unread: unread(self.tokens, self.unread),
             computed: self.computed,
             unknown_configs: self.unknown_configs,
-            imports: self.outline.imports.iter().map(Import::imported).collect(),
+            imports: self.outline.imports.iter().map(imported).collect(),
             ..Finds::default()
         };
         let mut parts: Vec<Vec<Range<usize>>> = Vec::new();
@@ -135,4 +135,10 @@ fn unread(tokens: &Tokens<'_>, mut all: Vec<Unread>) -> Vec<Unread> {
     all.sort_unstable_by_key(|unread| unread.range.start);
     all.dedup();
     all
+}
+
+/// What an import has; the name of a whole module is empty.
+fn imported(import: &Import<'_>) -> Imported {
+    let name = import.name.unwrap_or_default().to_owned();
+    Imported { module: import.module.clone(), name }
 }

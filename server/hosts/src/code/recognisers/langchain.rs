@@ -1,7 +1,7 @@
 //! What the recognisers of LangChain have in common in all languages.
 
 use crate::code::recogniser::{
-    MessageClasses, Messages, OtherSyntax, Taken, TemplateMethod, TemplateMethods,
+    MessageClasses, Messages, OtherSyntax, Taken, TemplateMethod, TemplateMethods, Wrapping,
 };
 
 /// The roles of messages with templates; the list that replaces a `placeholder` has none.
@@ -45,6 +45,11 @@ pub(super) const fn by_map(name: &'static str) -> TemplateMethod {
     TemplateMethod { name, takes: Taken::Map("input") }
 }
 
+/// A method whose keywords are the names of its values, or whose first argument is a map of them.
+const fn by_either(name: &'static str) -> TemplateMethod {
+    TemplateMethod { name, takes: Taken::KeywordsOrMap }
+}
+
 /// A method whose first argument, or the one of this keyword, is a list of maps, each with the values
 /// of one call.
 const fn by_maps(name: &'static str) -> TemplateMethod {
@@ -70,6 +75,11 @@ pub(super) const PYTHON: &TemplateMethods = &TemplateMethods {
         by_maps("abatch"),
         by_maps("batch_as_completed"),
         by_maps("abatch_as_completed"),
+        by_either("run"),
+        by_either("arun"),
+        by_either("predict"),
+        by_either("apredict"),
+        by_maps("apply"),
     ],
     partial: &[by_keyword("partial")],
     argument: "partial_variables",
@@ -87,6 +97,14 @@ pub(super) const PYTHON: &TemplateMethods = &TemplateMethods {
     sequences: &["RunnableSequence"],
     maps: &["RunnableParallel", "RunnableMap"],
     adding: &["RunnablePassthrough.assign"],
+    wrapping: &[
+        Wrapping { callee: "LLMChain", argument: ("prompt", None), unless: "memory" },
+        Wrapping {
+            callee: "create_stuff_documents_chain",
+            argument: ("prompt", Some(1)),
+            unless: "",
+        },
+    ],
     own: &[],
     is_strict: true,
 };
@@ -101,6 +119,7 @@ pub(super) const TEXT_METHODS: &TemplateMethods = &TemplateMethods {
     sequences: &[],
     maps: &[],
     adding: &[],
+    wrapping: &[],
     ..*PYTHON
 };
 
@@ -119,6 +138,8 @@ pub(super) const SCRIPT: &TemplateMethods = &TemplateMethods {
         by_map("streamEvents"),
         by_map("streamLog"),
         by_maps("batch"),
+        by_either("call"),
+        by_either("predict"),
     ],
     partial: &[by_map("partial")],
     argument: "partialVariables",
@@ -128,6 +149,10 @@ pub(super) const SCRIPT: &TemplateMethods = &TemplateMethods {
     sequences: &["RunnableSequence.from"],
     maps: &["RunnableParallel.from", "RunnableMap.from"],
     adding: &["RunnablePassthrough.assign"],
+    wrapping: &[
+        Wrapping { callee: "LLMChain", argument: ("prompt", None), unless: "memory" },
+        Wrapping { callee: "createStuffDocumentsChain", argument: ("prompt", None), unless: "" },
+    ],
     own: &[],
     is_strict: true,
 };

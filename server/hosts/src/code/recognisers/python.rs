@@ -81,6 +81,7 @@ const LLAMA_INDEX_METHODS: &TemplateMethods = &TemplateMethods {
     sequences: &[],
     maps: &[],
     adding: &[],
+    wrapping: &[],
     own: &["llm"],
     is_strict: false,
 };

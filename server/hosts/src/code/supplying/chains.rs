@@ -7,52 +7,64 @@ use std::ops::Range;
 use super::contracts::{Contracts, PIPE};
 use super::maps::Keys;
 use crate::code::recogniser::TemplateMethods;
-use crate::token::TokenKind;
 
 /// The methods that add a part at the end of a chain, with the part as their argument.
 const APPENDS: &str = "pipe";
 
+/// The part of a chain directly before a template, which has keys.
+pub(super) struct PartBefore {
+    pub part: Range<usize>,
+    /// The part with the template, if it adds its keys to what the chain is called with.
+    pub adding: Option<Range<usize>>,
+}
+
 impl Contracts<'_, '_> {
-    /// The map that a chain passes to a template, which is an expression. Adds its keys; a map with
-    /// further values of the chain has unknown ones, too.
-    pub(super) fn map_before(
+    /// The map that a chain passes to a template, which is an expression. Adds its keys.
+    pub(super) fn part_before(
         &self,
         template: Range<usize>,
         methods: &TemplateMethods,
         keys: &mut Keys,
-    ) -> Option<Range<usize>> {
+    ) -> Option<PartBefore> {
         let sign = template.start.checked_sub(1)?;
-        let last = sign.checked_sub(1)?;
-        let is_chained = match self.tokens.text(sign) {
-            PIPE => !methods.sequences.is_empty(),
-            "," => self.sequence_with(template, methods).is_some(),
-            "(" => {
-                let sign = last.checked_sub(1).filter(|_| self.tokens.text(last) == APPENDS)?;
-                let is_whole = self.tokens.closer(sign + 2, "(") == Some(template.end);
-                let receiver = sign.checked_sub(1).filter(|_| is_whole)?;
-                return self.read_part(receiver, methods, keys);
+        let mut last = sign.checked_sub(1)?;
+        let mut end = Some(template.end);
+        match self.tokens.text(sign) {
+            PIPE if !methods.sequences.is_empty() => {}
+            "," if self.sequence_with(&template, methods).is_some() => end = None,
+            "(" if self.tokens.text(last) == APPENDS => {
+                let sign = last.checked_sub(1)?;
+                let close = self.tokens.closer(sign + 2, "(");
+                close.filter(|close| *close == template.end)?;
+                last = sign.checked_sub(1)?;
+                end = Some(template.end + 1);
             }
-            _ => false,
-        };
-        is_chained.then(|| self.read_part(last, methods, keys))?
+            _ => return None,
+        }
+        let (part, adds) = self.read_part(last, methods, keys)?;
+        let adding = end.filter(|_| adds).map(|end| part.start..end);
+        keys.is_whole &= !adds || adding.is_some();
+        Some(PartBefore { part, adding })
     }
 
-    /// Reads the keys of a part of a chain that ends with a token, if it is a map.
+    /// Reads the keys of a part of a chain that ends with a token, if it is a map. Returns it, and
+    /// `true` if it adds them to what it is called with.
     fn read_part(
         &self,
         last: usize,
         methods: &TemplateMethods,
         keys: &mut Keys,
-    ) -> Option<Range<usize>> {
+    ) -> Option<(Range<usize>, bool)> {
         let open = self.tokens.partner(last).filter(|open| *open < last)?;
         let whole = open..last + 1;
         if self.tokens.text(open) == "{" {
             self.maps.read_map(whole.clone(), keys);
-            return Some(whole);
+            return Some((whole, false));
         }
-        let callee = self.tokens.callee(open).join(".");
-        let adds = methods.adding.contains(&&*callee);
-        if !adds && !methods.maps.contains(&&*callee) {
+        let callee = self.tokens.callee(open);
+        let name = callee.join(".");
+        let adds = methods.adding.contains(&&*name);
+        if !adds && !methods.maps.contains(&&*name) {
             return None;
         }
         let arguments = self.tokens.split(open + 1..last);
@@ -60,8 +72,71 @@ impl Contracts<'_, '_> {
             Some(map) => self.maps.read_map(map.clone(), keys),
             None => self.read_keywords(arguments, keys),
         }
-        keys.is_whole &= !adds;
-        Some(whole)
+        let start = (self.tokens.before_call(open) + 2).checked_sub(2 * callee.len())?;
+        Some((start..last + 1, adds))
+    }
+
+    /// The call with a chain as one of its branches, which are all called with the same values:
+    /// `RunnableParallel(a=template | model, b=other)`. With `is_first`, the template may be the first
+    /// part of the branch.
+    pub(super) fn branches_around(
+        &self,
+        template: Range<usize>,
+        is_first: bool,
+        methods: &TemplateMethods,
+    ) -> Option<Range<usize>> {
+        let sign = template.start.checked_sub(1)?;
+        let is_value = matches!(self.tokens.text(sign), "=" | ":")
+            && (is_first || matches!(self.tokens.text(template.end), "," | ")" | "}"));
+        let open = is_value.then(|| self.tokens.opener_around(sign))??;
+        let open = match self.tokens.text(open) {
+            "{" => open.checked_sub(1).filter(|it| self.tokens.text(*it) == "(")?,
+            _ => open,
+        };
+        let close = self.tokens.closer(open, "(")?;
+        let callee = self.tokens.callee(open);
+        let name = callee.join(".");
+        let is_it = methods.maps.contains(&&*name) || methods.adding.contains(&&*name);
+        let start = (self.tokens.before_call(open) + 2).checked_sub(2 * callee.len())?;
+        is_it.then_some(start..close + 1)
+    }
+
+    /// The call that creates a chain with a template.
+    pub(super) fn wrapping(
+        &self,
+        template: Range<usize>,
+        methods: &TemplateMethods,
+    ) -> Option<Range<usize>> {
+        if methods.wrapping.is_empty() || !matches!(self.tokens.text(template.end), "," | ")" | "}")
+        {
+            return None;
+        }
+        let inner = self.tokens.opener_around(template.start)?;
+        let open = match self.tokens.text(inner) {
+            "{" => inner.checked_sub(1)?,
+            _ => inner,
+        };
+        let close = self.tokens.closer(open, "(")?;
+        let callee = self.tokens.callee(open);
+        let row = methods.wrapping.iter().find(|row| callee == [row.callee])?;
+        let arguments = self.tokens.split(inner + 1..self.tokens.partner(inner)?);
+        let (keyword, position) = row.argument;
+        let is_it = |(index, argument): (usize, &Range<usize>)| {
+            let is_value = argument.end == template.end;
+            let is_named =
+                self.tokens.text(argument.start) == keyword && argument.start + 2 == template.start;
+            // `{ llm, prompt }`
+            let is_short = inner != open && self.tokens.text(template.start) == keyword;
+            let is_alone = *argument == template && (is_short || Some(index) == position);
+            is_value && (is_named || is_alone)
+        };
+        let has_more = arguments.iter().any(|it| self.tokens.text(it.start) == row.unless);
+        if has_more || !arguments.iter().enumerate().any(is_it) {
+            return None;
+        }
+        let start = self.tokens.before_call(open);
+        let new = start.checked_sub(1).filter(|before| self.tokens.text(*before) == "new");
+        Some(new.unwrap_or(start)..close + 1)
     }
 
     /// The call that creates a sequence of which an expression is the first part.
@@ -71,7 +146,7 @@ impl Contracts<'_, '_> {
         methods: &TemplateMethods,
     ) -> Option<Range<usize>> {
         let start = template.start;
-        let (first, call) = self.sequence_with(template, methods)?;
+        let (first, call) = self.sequence_with(&template, methods)?;
         (first == start).then_some(call)
     }
 
@@ -79,21 +154,16 @@ impl Contracts<'_, '_> {
     /// creates it: `f(a, b)`, `f([a, b])`.
     fn sequence_with(
         &self,
-        part: Range<usize>,
+        part: &Range<usize>,
         methods: &TemplateMethods,
     ) -> Option<(usize, Range<usize>)> {
         if !matches!(self.tokens.text(part.end), "," | ")" | "]") {
             return None;
         }
-        let mut list = part.start.checked_sub(1)?;
-        if !matches!(self.tokens.text(list), "," | "(" | "[") {
+        if !matches!(self.tokens.text(part.start.checked_sub(1)?), "," | "(" | "[") {
             return None;
         }
-        while self.tokens.kind(list) != Some(TokenKind::Open) {
-            list = self.tokens.previous(list).filter(|it| *it > 0)?;
-            // An opening bracket with its partner is a part of another part.
-            list -= usize::from(self.tokens.partner(list).is_some_and(|close| close < part.start));
-        }
+        let list = self.tokens.opener_around(part.start)?;
         let open = list - usize::from(self.tokens.text(list) == "[");
         let callee = self.tokens.callee(open);
         if !methods.sequences.contains(&&*callee.join(".")) {

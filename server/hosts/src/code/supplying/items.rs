@@ -1,5 +1,5 @@
-//! Values in maps and objects that are written as literals: `PROMPTS = {"ask": prompt}`, used as
-//! `PROMPTS["ask"]`.
+//! Values in maps and objects that are written as literals: `PROMPTS = {"greeting": prompt}`, used as
+//! `PROMPTS["greeting"]`.
 
 use std::ops::Range;
 
@@ -7,10 +7,6 @@ use super::contracts::Contracts;
 use super::uses::MAX_USES;
 use crate::code::grammars::grammar;
 use crate::code::outline::objects::without_quotes;
-use crate::token::TokenKind;
-
-/// The maximum number of tokens between a value and the brace of its map, without those in brackets.
-const MAX_TOKENS: usize = 4_000;
 
 /// A value in a map, by its key.
 struct Item<'s> {
@@ -50,21 +46,15 @@ impl<'s> Contracts<'_, 's> {
         if !is_key || !is_text {
             return None;
         }
-        let mut open = key - 1;
-        for _ in 0..MAX_TOKENS {
-            if self.tokens.kind(open) == Some(TokenKind::Open) {
-                break;
-            }
-            open = self.tokens.previous(open)?;
-        }
-        let close = self.tokens.closer(open, "{").filter(|close| *close > key)?;
+        let open = self.tokens.opener_around(key)?;
+        let close = self.tokens.closer(open, "{")?;
         let is_whole = matches!(self.tokens.text(value.end), "," | "}");
         (is_whole || is_first)
             .then(|| Item { key: without_quotes(self.tokens.text(key)), map: open..close + 1 })
     }
 
-    /// The item with a key that is taken from a map directly after an expression, the expression
-    /// itself if the map is used in another way, or `None` if another item is taken.
+    /// The access to the item with a key directly after a map; the map itself for any other use, and
+    /// `None` for an access to another item.
     fn item_after(&self, map: Range<usize>, key: &str) -> Option<Range<usize>> {
         let (sign, name) = (self.tokens.text(map.end), self.tokens.text(map.end + 1));
         let (written, end) = match sign {

@@ -22,6 +22,9 @@ const MAX_STEPS: usize = 8;
 /// The maximum number of lines between a call and the block that expects its error.
 const MAX_LINES: usize = 50;
 
+/// Options of the methods of chains, which are among the values.
+const OPTIONS: [&str; 5] = ["callbacks", "metadata", "signal", "tags", "timeout"];
+
 /// The methods that add to a list.
 const GROWING: [&str; 6] = ["append", "extend", "insert", "push", "unshift", "splice"];
 
@@ -322,9 +325,13 @@ impl<'s> Contracts<'_, 's> {
             }
             end = method.close + 1;
         }
-        let mut before = keys.clone();
-        if let Some(map) = self.map_before(start..end, methods, &mut before) {
-            return Next::Filled(vec![(map, before)]);
+        let mut with_part = keys.clone();
+        if let Some(before) = self.part_before(start..end, methods, &mut with_part) {
+            let Some(chain) = before.adding else {
+                return Next::Filled(vec![(before.part, with_part)]);
+            };
+            with_part.preset();
+            return Next::Expressions(vec![chain], with_part);
         }
         if let Some(sequence) = self.sequence_around(start..end, methods) {
             return Next::Expressions(vec![sequence], keys);
@@ -334,6 +341,10 @@ impl<'s> Contracts<'_, 's> {
         }
         end = self.end_with_type(end);
         let is_first = self.tokens.text(end) == PIPE && !methods.chains.is_empty();
+        let branches = self.branches_around(start..end, is_first, methods);
+        if let Some(chain) = branches.or_else(|| self.wrapping(start..end, methods)) {
+            return Next::Expressions(vec![chain], keys);
+        }
         if let Some(open) = start.checked_sub(1)
             && let Some(close) = self.tokens.closer(open, "(")
             && (close == end || is_first)
@@ -399,6 +410,18 @@ impl<'s> Contracts<'_, 's> {
             Taken::Keywords => {
                 let mut keys = known.clone();
                 self.read_keywords(arguments, &mut keys);
+                vec![keys]
+            }
+            Taken::KeywordsOrMap => {
+                let mut keys = known.clone();
+                match arguments.first().filter(|first| self.tokens.text(first.start) == "{") {
+                    Some(map) => self.maps.read_map(map.clone(), &mut keys),
+                    None => self.read_keywords(arguments, &mut keys),
+                }
+                // Whether these are options or values, the class of the chain decides.
+                let count = keys.keys.len();
+                keys.keys.retain(|key| !OPTIONS.contains(&&*key.name));
+                keys.is_whole &= keys.keys.len() == count;
                 vec![keys]
             }
             Taken::Map(keyword) => vec![with(argument(keyword))],
@@ -685,14 +708,44 @@ mod tests {
             (Python, "c = {'a': x, **y} | p | model", "a ?"),
             (Python, "c = RunnableParallel(a=x) | p | model", "a"),
             (Python, "c = RunnableParallel({'a': x}) | p.partial(b=1)", "b a"),
-            (Python, "c = RunnablePassthrough.assign(a=x) | p | model\nc.invoke({'b': 1})", "a ?"),
+            (Python, "c = RunnablePassthrough.assign(a=x) | p | model\nc.invoke({'b': 1})", "a b"),
+            (Python, "c = RunnablePassthrough.assign(a=x) | p\nrun(c)", "a ?"),
+            (
+                Python,
+                "c = {'b': x} | RunnablePassthrough.assign(a=x) | p | model\nc.invoke('c')",
+                "a b",
+            ),
+            (Python, "c = y | RunnablePassthrough.assign(a=x) | p\nc.invoke({'b': 1})", "a ?"),
+            (Python, "RunnableParallel(s=p | model, t=y).invoke({'a': 1})", "a"),
+            (Python, "c = RunnableParallel({'s': p, 't': y}) | z\nc.invoke({'a': 1})", "a"),
+            (
+                Python,
+                "s = p | model\nc = RunnableParallel(t=y, s=s)\nc.invoke({'a': 1})\nc.batch([{'b': 1}])",
+                "a; b",
+            ),
+            (Python, "c = RunnablePassthrough.assign(s=p | m)\nc.invoke({'a': 1})", "a"),
+            (Python, "c = f(s=p | m)\nc.invoke({'b': 1})", ""),
             (Python, "c = RunnableSequence({'a': x}, p, model)", "a"),
             (Python, "c = f({'a': x}, p)", ""),
             (Python, "c = RunnablePassthrough() | p\nc.invoke({'b': 1})", ""),
             (Python, "c = retriever | p\nc.invoke({'b': 1})", ""),
             (Python, "c = RunnableSequence(x, p)\nc.invoke({'b': 1})", ""),
-            (Python, "c = LLMChain(llm=llm, prompt=p)\nc.run('b')", ""),
-            (Python, "c = LLMChain(llm=llm, prompt=p)\nc.run(b=1)", ""),
+            (Python, "c = LLMChain(llm=llm, prompt=p)\nc.run('b')", "?"),
+            (
+                Python,
+                "c = LLMChain(llm=llm, prompt=p)\nc.run(b=1)\nc.predict(a=1, tags=t)",
+                "b; a ?",
+            ),
+            (Python, "LLMChain(llm=llm, prompt=p).run({'b': 1})", "b"),
+            (Python, "c = LLMChain(llm=llm, prompt=p, memory=m)\nc.run(b=1)", ""),
+            (Python, "c = LLMChain(prompt=q, other=p)\nc.run(b=1)", ""),
+            (Python, "c = create_stuff_documents_chain(llm, p)\nc.invoke({'a': 1})", "a"),
+            (
+                Python,
+                "c = create_stuff_documents_chain(llm=llm, prompt=p)\nc.invoke({'a': 1})",
+                "a",
+            ),
+            (Python, "c = create_stuff_documents_chain(p, q)\nc.invoke({'a': 1})", ""),
             (TypeScript, "const c = p.pipe(x).pipe(y);\nawait c.invoke({ a: 1 })", "a"),
             (TypeScript, "RunnableSequence.from([p, x]).invoke({ a: 1 })", "a"),
             (
@@ -703,9 +756,27 @@ mod tests {
             (TypeScript, "RunnableSequence.from([{ a: x, b: new R() }, p, y]).invoke('c')", "a b"),
             (TypeScript, "const c = RunnableMap.from({ a: x }).pipe(p)", "a"),
             (TypeScript, "const c = RunnablePassthrough.assign({ a: x }).pipe(p).pipe(y)", "a ?"),
+            (
+                TypeScript,
+                "const c = RunnablePassthrough.assign({ a: x }).pipe(p).pipe(y);\nc.invoke({ b: 1 })",
+                "a b",
+            ),
+            (TypeScript, "RunnableMap.from({ s: p.pipe(x), t: y }).invoke({ a: 1 })", "a"),
             (TypeScript, "RunnableSequence.from([x, p]).invoke({ b: 1 })", ""),
             (TypeScript, "x.pipe(p).invoke({ b: 1 })", ""),
-            (TypeScript, "new LLMChain({ llm, prompt: p }).call({ b: 1 })", ""),
+            (TypeScript, "new LLMChain({ llm, prompt: p }).call({ b: 1 })", "b"),
+            (TypeScript, "new LLMChain({ llm, prompt: p }).call({ a: 1, signal })", "a ?"),
+            (
+                TypeScript,
+                "const c = new LLMChain({ llm, prompt: p, memory });\nc.call({ b: 1 })",
+                "",
+            ),
+            (
+                TypeScript,
+                "const prompt = p;\nconst c = await createStuffDocumentsChain({ llm, prompt });\n\
+                 c.invoke({ b: 1 })",
+                "b",
+            ),
         ];
         for (language, chain, expected) in chains {
             let template = match language {

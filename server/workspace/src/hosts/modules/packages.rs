@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 use dashmap::DashMap;
 use promptls_hosts::declared_names;
 
-use super::is_code::language_of;
 use crate::files::Files;
 use crate::files::paths::folder_of;
+use crate::hosts::is_code::language_of;
 
 /// Indexes of folders, built on first request. A folder may be a package of each language.
 #[derive(Debug, Default)]
