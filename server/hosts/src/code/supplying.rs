@@ -8,4 +8,6 @@ mod joined;
 mod maps;
 mod template_names;
 mod templates;
+#[cfg(test)]
+mod tests;
 mod uses;

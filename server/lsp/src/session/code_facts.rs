@@ -85,6 +85,37 @@ impl CollectedCode {
         let all = users.chain(self.apps.values().flat_map(App::files));
         all.filter(|path| folders.iter().any(|it| path.starts_with(it))).cloned().collect()
     }
+
+    /// The folders of an application in a workspace, with those that run with it.
+    fn folders_of(&self, app: &Path, root: &Path, files: &dyn Files) -> BTreeSet<PathBuf> {
+        let uses = self.uses.get(root);
+        let folders = uses.map(|uses| uses.running_with(app, &self.manifests, files));
+        folders.unwrap_or_else(|| [app.to_owned()].into())
+    }
+
+    /// Reads again what changed files decide about the applications: their names, and the packages
+    /// that run with them. Returns the applications that differ.
+    fn follow(
+        &mut self,
+        changed: &BTreeSet<PathBuf>,
+        mut workspace: impl FnMut(&Path) -> PathBuf,
+        files: &dyn Files,
+    ) -> BTreeSet<PathBuf> {
+        let mut different = BTreeSet::new();
+        for app in self.apps.keys().cloned().collect::<Vec<_>>() {
+            let folders = self.folders_of(&app, &workspace(&app.join("file")), files);
+            let Some(known) = self.apps.get_mut(&app) else { continue };
+            let mut is_different = folders != *known.folders();
+            if is_different {
+                *known = App::below(folders, files);
+            }
+            for path in changed {
+                is_different |= known.has(path) && known.look_again(path, files);
+            }
+            different.extend(is_different.then_some(app));
+        }
+        different
+    }
 }
 
 /// The applications that have been read.
@@ -347,20 +378,7 @@ impl CodeFacts {
             let mut apps = self.apps.write().unwrap_or_else(PoisonError::into_inner);
             queue.apps.extend(std::mem::take(&mut *apps).dependents.into_values().flatten());
         }
-        let folders_of = |app: &Path, root: &Path, collected: &CollectedCode| {
-            let uses = collected.uses.get(root);
-            let folders = uses.map(|uses| uses.running_with(app, &collected.manifests, files));
-            folders.unwrap_or_else(|| [app.to_owned()].into())
-        };
-        let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
-        // After a change of imports, others run with an application.
-        for app in collected.apps.keys().cloned().collect::<Vec<_>>() {
-            let folders = folders_of(&app, &workspace(&app.join("file")), &collected);
-            if folders != *collected.apps[&app].folders() {
-                collected.apps.insert(app.clone(), App::below(folders, files));
-                changed.insert(app);
-            }
-        }
+        let mut changed = collected.follow(&queue.files, &mut workspace, files);
         let mut requested: Vec<(PathBuf, PathBuf)> = Vec::new();
         for host in queue.apps {
             let root = workspace(&host);
@@ -370,18 +388,11 @@ impl CodeFacts {
             }
             let app = app.unwrap_or_else(|| root.clone());
             if !collected.apps.contains_key(&app) {
-                let folders = folders_of(&app, &root, &collected);
+                let folders = collected.folders_of(&app, &root, files);
                 collected.apps.insert(app.clone(), App::below(folders, files));
                 changed.insert(app.clone());
             }
             requested.push((host, app));
-        }
-        for path in &queue.files {
-            for (folder, app) in &mut collected.apps {
-                if app.has(path) && app.look_again(path, files) {
-                    changed.insert(folder.clone());
-                }
-            }
         }
         let mut apps = self.apps.write().unwrap_or_else(PoisonError::into_inner);
         for (host, app) in requested {
