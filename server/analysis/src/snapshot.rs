@@ -446,6 +446,23 @@ impl Snapshot {
         &'s self,
         others: impl IntoIterator<Item = &'s str>,
     ) -> KnownNames<'s> {
+        self.names_to_mean_with(self.program().map(|program| &*program.supplied), others)
+    }
+
+    /// `true` if a name resembles a known one: one of the prompt, or of those that its application
+    /// sets.
+    ///
+    /// Cost: that of [`Snapshot::names_to_mean`].
+    pub fn resembles_known(&self, name: &str, supplied: &SuppliedNames) -> bool {
+        let fragments = self.declarations.fragments.iter().map(|fragment| &*fragment.name);
+        self.names_to_mean_with(Some(supplied), fragments).nearest(name, 1).is_some()
+    }
+
+    fn names_to_mean_with<'s>(
+        &'s self,
+        supplied: Option<&SuppliedNames>,
+        others: impl IntoIterator<Item = &'s str>,
+    ) -> KnownNames<'s> {
         let engine = self.engine();
         let calls = self.program().into_iter().flat_map(|program| program.from_calls.keys());
         let own: BTreeSet<&str> = self
@@ -453,7 +470,7 @@ impl Snapshot {
             .chain(calls.map(String::as_str))
             .filter(|it| is_meant(engine, it))
             .collect();
-        let shared = self.program().map(|program| program.supplied.names_to_mean(engine));
+        let shared = supplied.map(|supplied| supplied.names_to_mean(engine));
         KnownNames::new(own.into_iter().chain(others)).and_shared(shared)
     }
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use pete::ptracer::Options;
 use pete::{Pid, Ptracer, Restart, Stop};
+use promptls_tests::code_workload::write_code;
 use promptls_tests::workloads::{
     InputsOf, PROMPTS_PER_FOLDER, long_prompt, places_to_type, write_prompts,
 };
@@ -23,6 +24,8 @@ use crate::counts::Counts;
 
 const FOLDERS: usize = 2;
 const KEYSTROKES: usize = 100;
+
+const FILES_OF_CODE: usize = 1_000;
 
 /// The number of documents of one folder that are opened.
 const DOCUMENTS: usize = 400;
@@ -37,6 +40,8 @@ pub fn count(counts: &mut Counts) {
     for files in [100, 200] {
         counts.add(&format!("promptls check, {files} shared inputs"), "system calls", named(files));
     }
+    let work = format!("promptls check, {FILES_OF_CODE} files of code");
+    counts.add(&work, "system calls", check_code());
     counts.add(&format!("promptls lsp, {KEYSTROKES} keystrokes"), "system calls", keystrokes());
     let work = format!("promptls lsp, {DOCUMENTS} documents of a folder opened");
     counts.add(&work, "system calls", openings());
@@ -47,7 +52,17 @@ fn check(inputs_of: InputsOf) -> u64 {
     write_prompts(folder.path(), FOLDERS, inputs_of);
     let mut command = Command::new(promptls_path());
     command.arg("check").arg(folder.path());
-    calls_of(command)
+    calls_of(command, 1)
+}
+
+/// The calls of a check of an application whose prompts have all required values: each file is read
+/// once.
+fn check_code() -> u64 {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    write_code(folder.path(), FILES_OF_CODE);
+    let mut command = Command::new(promptls_path());
+    command.arg("check").arg(folder.path());
+    calls_of(command, 0)
 }
 
 /// The calls of a check with arguments that prompts share, as a hook passes the files of a commit;
@@ -63,11 +78,11 @@ fn named(files: usize) -> u64 {
     }
     let mut command = Command::new(promptls_path());
     command.args(["check", "in/*", "lost/*"]).current_dir(workspace.root());
-    calls_of(command)
+    calls_of(command, 1)
 }
 
-/// The system calls of a check that finds problems.
-fn calls_of(mut command: Command) -> u64 {
+/// The system calls of a check with this exit code: 1 if it finds problems.
+fn calls_of(mut command: Command, code: i32) -> u64 {
     // Cargo sets it, and the loader then looks for each library in folders that differ by machine.
     command.env_remove("LD_LIBRARY_PATH");
     command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -79,7 +94,7 @@ fn calls_of(mut command: Command) -> u64 {
         ControlFlow::Continue(())
     });
     let status = child.wait().expect("it is our child");
-    assert_eq!(status.code(), Some(1), "it finds problems");
+    assert_eq!(status.code(), Some(code));
     calls
 }
 

@@ -140,8 +140,13 @@ impl<'f> Program<'f> {
         };
         let names_as = |kind| names_of(snapshot, |used| used.kind == kind && used.in_force);
         let required = names_as(TokenKind::Placeholder);
-        // For an optional name, nothing is sent; it may be misspelt.
+        // For an optional name, nothing is sent; it may be misspelt. Most are not, and the search for
+        // a name would read all files.
         let mut looked_up = names_as(TokenKind::Optional);
+        looked_up.retain(|name| {
+            required.contains(name)
+                || is_certain && snapshot.resembles_known(name, &self.supplied(kinds))
+        });
         looked_up.extend(required.iter().cloned());
         looked_up.retain(|name| {
             is_certain && (!snapshot.has_inputs() || has_only_samples(snapshot, name))
