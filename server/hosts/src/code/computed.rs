@@ -6,15 +6,14 @@ use std::ops::Range;
 use promptls_data::{Decoded, HOLE};
 use promptls_syntax::Dialect;
 
+use super::recogniser::Shape;
+use super::recognisers::recognisers;
 use super::tokens::Tokens;
 use crate::host_prompt::KnownHole;
 use crate::unread::{Computed, Unread};
 
 /// Values of a prompt that are no texts.
 const NO_TEXTS: [&str; 4] = ["None", "null", "nil", "undefined"];
-
-/// Functions and classes that take a text which is a prompt of its own.
-const TAKE_PROMPTS: [&str; 3] = ["inject_session_state", "injectSessionState", "Static"];
 
 /// The end of the message.
 const NOT_CHECKED: &str = ", so it is not checked";
@@ -36,6 +35,9 @@ pub(super) fn computed(
         return None;
     }
     let last = value.end - 1;
+    if takes_prompt(tokens, &value, dialect) {
+        return None;
+    }
     let range = tokens.range(value.clone());
     // The arguments of a call may be long.
     let open = (value.start + 1..last).find(|at| tokens.partner(*at) == Some(last));
@@ -56,12 +58,18 @@ pub(super) fn computed(
     Some(Computed { unread: Unread::new(range, reason), dialect })
 }
 
-/// `true` for a call that takes a text which is a prompt of its own, with its reason if it is not
-/// known.
-pub(super) fn takes_prompt(tokens: &Tokens<'_>, value: &Range<usize>) -> bool {
+/// `true` for a framework call whose argument is a prompt of its own, with its reason if the text is
+/// not known.
+pub(super) fn takes_prompt(tokens: &Tokens<'_>, value: &Range<usize>, dialect: Dialect) -> bool {
     let open = value.end.checked_sub(1).and_then(|last| tokens.partner(last));
-    let name = open.and_then(|open| open.checked_sub(1)).filter(|name| *name >= value.start);
-    name.is_some_and(|name| TAKE_PROMPTS.contains(&tokens.text(name)))
+    let Some(open) = open.filter(|open| *open > value.start) else { return false };
+    let callee = tokens.callee(open).join(".");
+    recognisers(tokens.language).any(|row| {
+        let module = callee.strip_suffix(row.callee);
+        row.dialect == dialect
+            && row.shape == Shape::Call
+            && module.is_some_and(|module| module.is_empty() || module.ends_with('.'))
+    })
 }
 
 /// The same for a text of which only whitespace between its parts is known; `literals` are those of

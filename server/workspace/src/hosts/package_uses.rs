@@ -149,7 +149,8 @@ fn packages_in_manifests(app: &Path, root: &Path, files: &dyn Files) -> Vec<Path
             let path = word.rsplit_once(':').map_or(word, |(_, path)| path);
             path.split('#').next().unwrap_or_default()
         });
-        let paths = words.filter(|path| path.contains('/') && !path.starts_with('/'));
+        let paths =
+            words.filter(|path| path.contains('/') && !path.starts_with('/') || *path == "..");
         let folders = paths.map(|path| joined(app, path)).filter(|path| path.starts_with(root));
         found.extend(folders.filter(|path| path != app && has_manifest(path, files)));
     }

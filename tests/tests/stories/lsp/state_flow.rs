@@ -147,6 +147,11 @@ fn an_import_joins_packages_while_it_is_written() {
     editor.wait_for_problems(agent, &[]);
     editor.replace(agent, import, "");
     editor.wait_for_problems(agent, &["nothing in this app sets `city`"]);
+    // So does a path in a manifest.
+    editor.write_file("ask/requirements.txt", "-e ../tools\n");
+    editor.wait_for_problems(agent, &[]);
+    editor.write_file("ask/requirements.txt", "");
+    editor.wait_for_problems(agent, &["nothing in this app sets `city`"]);
     editor.ignore_problems();
     editor.close();
 }

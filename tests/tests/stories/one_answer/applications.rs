@@ -40,7 +40,7 @@ fn each_layout_has_consistent_results() {
 
 /// Applications of several packages: each has a prompt in one, and `topic` is set in another. A file
 /// around them declares that they belong together, or one of them imports or names the other one.
-const PACKAGES: [&[(&str, &str)]; 8] = [
+const PACKAGES: [&[(&str, &str)]; 9] = [
     &[
         ("texts/ask.go", "package texts\n\nconst Ask = \"{topik} {topic}\"\n"),
         ("go.work", "go 1.24\n\nuse (\n\t./agents\n\t./texts\n)\n"),
@@ -126,6 +126,13 @@ const PACKAGES: [&[(&str, &str)]; 8] = [
         ("agents/requirements.txt", "google-adk\n-e ../tools # ours\n"),
         ("tools/pyproject.toml", ""),
         ("tools/tool.py", SETTER),
+    ],
+    &[
+        ("examples/agent.py", AGENT),
+        (".git/HEAD", ""),
+        ("examples/pyproject.toml", "[tool.uv.sources]\nours = { path = \"..\" }\n"),
+        ("pyproject.toml", ""),
+        ("tool.py", SETTER),
     ],
     &[
         (

@@ -22,7 +22,7 @@ impl Host<'_, '_> {
     ) {
         let known = variant.known.as_ref();
         let is_unknown = known.is_none_or(StaticValue::is_computed);
-        if is_unknown && self.takes_prompt(&variant.tokens) {
+        if is_unknown && self.is_name_of_prompt(&variant.tokens, dialect) {
             return;
         }
         if !is_unknown {
@@ -45,16 +45,13 @@ impl Host<'_, '_> {
         }
     }
 
-    /// `true` for a value that takes a text which is a prompt of its own, or for its name.
-    fn takes_prompt(&self, value: &Range<usize>) -> bool {
-        let is_name = value.len() == 1 && self.tokens.is_word(value.start);
-        let declared = || {
-            let scope = self.outline.scope_at(value.start);
-            self.outline.value(scope, self.tokens.text(value.start))
-        };
-        takes_prompt(self.tokens, value)
-            || is_name
-                && matches!(declared(), Some((_, Value::Expression(it))) if takes_prompt(self.tokens, it))
+    /// `true` for the name of a value that takes a text which is a prompt of its own.
+    fn is_name_of_prompt(&self, value: &Range<usize>, dialect: Dialect) -> bool {
+        let name = self.tokens.text(value.start);
+        let declared = self.outline.value(self.outline.scope_at(value.start), name);
+        value.len() == 1
+            && matches!(declared, Some((_, Value::Expression(it)))
+                if takes_prompt(self.tokens, it, dialect))
     }
 
     /// Notes the lists in a text that are not followed, if a placeholder is in them.
