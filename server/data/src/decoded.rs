@@ -28,7 +28,8 @@ pub enum PieceKind {
 }
 
 /// A text and its source map: pieces without gaps in the text. They are in source order, except
-/// those of a constant that is included by its name.
+/// those of a constant that is included by its name. What a method makes of a part of an atomic piece
+/// has the source range of the whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Decoded {
     text: String,

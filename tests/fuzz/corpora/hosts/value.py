@@ -1,0 +1,3 @@
+from google.adk.agents import LlmAgent
+b = "google.ugolang.org/adk"
+c = LlmAgent(instruction="{{a}} {}".format(b).replace("a", "b"))
