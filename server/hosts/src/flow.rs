@@ -15,8 +15,8 @@ use crate::data::markdown::data_range;
 use crate::language::Language;
 use access::is_key;
 pub use access::{
-    Access, AccessKind, AgentOrder, Flow, KeyConstant, LiteralValue, NamedAccess, SubAgents,
-    mention,
+    Access, AccessKind, AgentOrder, ConstantKey, Flow, JoinedKey, KeyConstant, LiteralValue,
+    NamedAccess, SubAgents, mention,
 };
 pub use crew::{Crew, CrewMember, CrewPart, CrewReference, UnknownConfig};
 

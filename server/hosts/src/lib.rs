@@ -49,9 +49,9 @@ pub use data::{
 };
 pub use finds::Finds;
 pub use flow::{
-    Access, AccessKind, AgentOrder, Crew, CrewMember, CrewPart, CrewReference, Flow, KeyConstant,
-    LiteralValue, NamedAccess, SubAgents, UnknownConfig, accesses, declarations, flow,
-    is_shorthand, may_access, mention, mentions_besides, whole_strings,
+    Access, AccessKind, AgentOrder, ConstantKey, Crew, CrewMember, CrewPart, CrewReference, Flow,
+    JoinedKey, KeyConstant, LiteralValue, NamedAccess, SubAgents, UnknownConfig, accesses,
+    declarations, flow, is_shorthand, may_access, mention, mentions_besides, whole_strings,
 };
 pub use host_prompt::{
     Conflict, Contract, DEFAULT_EXPORT, DeclaredAt, Demand, Elsewhere, HostPrompt, Imported,

@@ -24,6 +24,8 @@ pub struct Flow {
     pub declared: Box<[u64]>,
     /// The places that refer to a key by the name of a constant that another file declares.
     pub named: Vec<NamedAccess>,
+    /// The keys that it sets and that are joined from parts.
+    pub joined: Vec<JoinedKey>,
     /// The constants that such places of other files may name, sorted by their names.
     pub constants: Box<[KeyConstant]>,
     /// The agents that the agent of a configuration runs, if it has any.
@@ -90,8 +92,62 @@ pub struct NamedAccess {
 pub struct KeyConstant {
     /// The hash of its name, as in [`NamedAccess`].
     pub name: u64,
-    /// The key, without quotes; `None` if it has several values, or another one.
-    pub key: Option<Range<usize>>,
+    /// The key; `None` if it has several values, or another one.
+    pub key: Option<ConstantKey>,
+}
+
+/// The key of a constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConstantKey {
+    /// A literal, at this range of the file without quotes.
+    Literal(Range<usize>),
+    /// It is joined from parts that the file declares.
+    Joined(Box<str>),
+}
+
+/// A key that is joined from parts: `PREFIX + "city"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JoinedKey {
+    pub(super) parts: Box<[KeyPart]>,
+}
+
+/// A part of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum KeyPart {
+    Text(String),
+    /// A constant that another file declares: the hash of its name, as in [`NamedAccess`], and the
+    /// last word of it.
+    Constant {
+        name: u64,
+        word: String,
+    },
+}
+
+impl JoinedKey {
+    /// A key that is known.
+    pub(super) fn known(text: String) -> JoinedKey {
+        JoinedKey { parts: [KeyPart::Text(text)].into() }
+    }
+
+    /// The key, with the values of constants of other files; `None` if one is unknown.
+    pub fn text<'v>(&self, value: impl Fn(u64) -> Option<&'v str>) -> Option<String> {
+        let mut text = String::new();
+        for part in &self.parts {
+            text.push_str(match part {
+                KeyPart::Text(text) => text,
+                KeyPart::Constant { name, .. } => value(*name)?,
+            });
+        }
+        Some(text)
+    }
+
+    /// The constants of other files in it: the hashes of their names, and the last words of these.
+    pub fn constants(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.parts.iter().filter_map(|part| match part {
+            KeyPart::Text(_) => None,
+            KeyPart::Constant { name, word } => Some((*name, &**word)),
+        })
+    }
 }
 
 /// A literal that code assigns to a name.
@@ -155,6 +211,8 @@ impl Flow {
     pub(super) fn with_words(self, mut mentions: Vec<u64>, declared: Vec<u64>) -> Flow {
         let sets = |access: &&Access| access.supplies || access.kind != AccessKind::State;
         mentions.extend(self.accesses.iter().filter(sets).map(|access| mention(&access.name)));
+        let joined = self.joined.iter().filter_map(|key| key.text(|_| None));
+        mentions.extend(joined.map(|key| mention(&key)));
         mentions.sort_unstable();
         mentions.dedup();
         Flow { mentions: mentions.into(), declared: declared.into(), ..self }

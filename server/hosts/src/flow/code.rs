@@ -7,6 +7,7 @@ mod artifacts;
 mod constants;
 mod elsewhere;
 mod interpolated;
+mod joined;
 mod literal_value;
 mod members;
 mod output_keys;
@@ -26,9 +27,11 @@ pub(crate) use self::literal_value::assigned;
 use self::prefixed::PrefixedKey;
 pub(crate) use self::syntax::body;
 pub(super) use self::syntax::has_bare_keys;
-use self::syntax::{last_of_path, may_have_member, plain};
+use self::syntax::{computes, last_of_path, may_have_member, plain};
 use self::words::{KeyWords, key_words};
-use super::access::{Access, AccessKind, Flow, KeyConstant, NamedAccess, is_key, mention};
+use super::access::{
+    Access, AccessKind, Flow, JoinedKey, KeyConstant, NamedAccess, is_key, mention,
+};
 use crate::code::{Tokens, crews};
 use crate::gate::Gate;
 use crate::language::Language;
@@ -247,7 +250,7 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
     let constants = Constants::new(&tokens);
     let keys = prefixed.iter().flat_map(|key| key.values(source, &constants));
     mentions.extend(keys.map(|key| mention(&key)));
-    let constants = constants.of_other_files().into();
+    let constants = constants.of_other_files(&tokens).into();
     Flow { constants, ..found.with_words(mentions, declared_in(&tokens)) }
 }
 
@@ -271,7 +274,7 @@ fn certain_reads(tokens: &Tokens<'_>, accesses: &[Access]) -> HashSet<usize> {
 /// Hashes of the names that a file declares as keys or maps of keys, and its constants.
 pub(super) fn declarations(language: Language, source: &str) -> (Box<[u64]>, Box<[KeyConstant]>) {
     let Some(tokens) = Tokens::new(language, source) else { return Default::default() };
-    let constants = Constants::new(&tokens).of_other_files();
+    let constants = Constants::new(&tokens).of_other_files(&tokens);
     (declared_in(&tokens).into(), constants.into())
 }
 
@@ -314,6 +317,7 @@ fn read(tokens: &Tokens<'_>) -> Flow {
         computes_artifacts: reader.computes_artifacts,
         elsewhere: reader.elsewhere.into_iter().collect(),
         named: reader.named,
+        joined: reader.joined,
         crews: crews::crews(tokens).into(),
         ..Flow::default()
     }
@@ -408,6 +412,8 @@ struct FlowReader<'t, 's> {
     elsewhere: BTreeSet<String>,
     /// The accesses by names of constants that other code declares.
     named: Vec<NamedAccess>,
+    /// The keys that it sets and that are joined from parts.
+    joined: Vec<JoinedKey>,
     /// The names that this file declares as keys; collected when a variable is used as one.
     declared: Option<HashMap<&'s str, bool>>,
     /// The first place of each word; collected when a variable is used as a key.
@@ -427,6 +433,7 @@ impl<'t, 's> FlowReader<'t, 's> {
             computes_artifacts: false,
             elsewhere: BTreeSet::new(),
             named: Vec::new(),
+            joined: Vec::new(),
             declared: None,
             first_places: None,
             is_declaring: false,
@@ -539,10 +546,11 @@ impl<'t, 's> FlowReader<'t, 's> {
 
     /// Reads a method whose first argument is a key.
     fn method(&mut self, open: usize, kind: AccessKind, supplies: bool) {
-        let is_key = self.key(open + 1, kind, supplies);
         let close = self.tokens.partner(open).unwrap_or(open);
         let first = self.tokens.split(open + 1..close).into_iter().next();
         let key = first.unwrap_or(open + 1..close);
+        let is_whole = key.end == self.end_of_constant(key.start) + 1;
+        let is_key = is_whole && self.key(key.start, kind, supplies);
         if supplies && !is_key && !self.is_prefixed(key.start, key.end) {
             self.unknown(key);
         }
@@ -628,13 +636,15 @@ impl<'t, 's> FlowReader<'t, 's> {
         for (place, argument) in self.tokens.split(open + 1..close).into_iter().enumerate() {
             let start = argument.start;
             if is_in_turn {
-                if place % 2 == 0 && argument.len() == 1 {
-                    self.key(start, kind, true);
+                if place % 2 == 0 {
+                    self.key_of_entry(argument, kind);
                 }
                 continue;
             }
-            if self.tokens.text(start + 1) == "to" {
-                self.key(start, kind, true);
+            let to =
+                self.tokens.at_depth(argument.clone()).find(|at| self.tokens.text(*at) == "to");
+            if let Some(to) = to {
+                self.key_of_entry(start..to, kind);
             } else if self.tokens.text(start) == "{" {
                 self.entries(start, kind, depth + 1);
             } else if has_named_keys && self.tokens.text(start + 1) == "=" {
@@ -660,7 +670,7 @@ impl<'t, 's> FlowReader<'t, 's> {
             let sign = last_of_path(self.tokens, start) + 1;
             let is_key = matches!(self.tokens.text(sign), ":" | "to");
             if is_key && self.tokens.is_literal(start) {
-                self.key(start, kind, true);
+                self.key_of_entry(start..sign, kind);
             } else if is_key && self.has_bare_keys() {
                 self.bare_key(start, kind);
             } else if is_key {
@@ -670,12 +680,23 @@ impl<'t, 's> FlowReader<'t, 's> {
             } else if entry.len() == 1 && self.has_bare_keys() {
                 self.bare_key(start, kind);
             } else {
-                // `[key]: value`, `**others`, `...others`
+                // `[key]: value`, `PREFIX + "key": value`, `**others`, `...others`
+                let sign =
+                    || self.tokens.at_depth(entry.clone()).find(|at| self.tokens.text(*at) == ":");
                 match self.tokens.closer(start, "[") {
                     Some(close) => self.unknown(start + 1..close),
-                    None => self.unknown(entry),
+                    None => self.unknown(start..sign().unwrap_or(entry.end)),
                 }
             }
+        }
+    }
+
+    /// Reads the expression of the key in an entry of a map.
+    fn key_of_entry(&mut self, expression: Range<usize>, kind: AccessKind) {
+        let start = expression.start;
+        let is_whole = expression.end == self.end_of_constant(start) + 1;
+        if !(is_whole && self.key(start, kind, true)) && computes(self.tokens, expression.clone()) {
+            self.unknown(expression);
         }
     }
 
@@ -700,6 +721,7 @@ impl<'t, 's> FlowReader<'t, 's> {
         };
         match range.clone() {
             Some(range) => self.add(self.end_of_constant(at), range, kind, supplies),
+            None if self.tokens.is_word(at) && supplies && self.set_joined(at) => return true,
             None if self.tokens.is_word(at) => self.note_named(at, kind, supplies),
             None => {}
         }

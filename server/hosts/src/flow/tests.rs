@@ -19,7 +19,9 @@ fn read(language: Language, source: &str) -> Vec<String> {
             format!("{:?} {}{sign}", access.kind, access.name)
         })
         .collect();
-    if flow.computes_keys || !flow.elsewhere.is_empty() {
+    let joined: Vec<Option<String>> = flow.joined.iter().map(|key| key.text(|_| None)).collect();
+    said.extend(joined.iter().flatten().map(|key| format!("joined {key}")));
+    if flow.computes_keys || !flow.elsewhere.is_empty() || joined.contains(&None) {
         said.push("computed".to_owned());
     }
     if flow.computes_artifacts {
@@ -33,7 +35,7 @@ fn an_output_key_that_is_computed_makes_no_name_certain() {
     use Language::*;
     for (language, source, expected) in [
         (Python, "A(output_key=f'{P}_a')", &["computed"] as &[&str]),
-        (Python, "A(output_key='res' + '_b')", &["computed"]),
+        (Python, "A(output_key='res' + '_b')", &["joined res_b"]),
         (Python, "A(output_key='res_{}'.format(n))", &["computed"]),
         (Python, "A(output_key='%s_a' % n)", &["computed"]),
         (Python, "A(output_key=key_for(n))", &["computed"]),
@@ -286,6 +288,42 @@ fn accesses_to_the_state_are_found_in_all_languages() {
         (Json, r#"{"output_key": "plan"}"#, &["OutputKey plan!"]),
     ] {
         assert_eq!(read(language, source), expected, "{language:?}: {source}");
+    }
+}
+
+#[test]
+fn keys_that_are_joined_from_parts_are_known() {
+    use Language::*;
+    for (language, source, expected) in [
+        (Python, "P = 'trip_'\nstate[P + 'day'] = 1", &["joined trip_day"][..]),
+        (Python, "P = 'trip_'\nstate[f'{P}day'] = 1", &["joined trip_day"]),
+        (Python, "state['trip_' 'day'] = 1", &["joined trip_day"]),
+        (Python, "P = 'trip_'\nDAY = f'{P}day'\nstate[DAY] = 1", &["joined trip_day"]),
+        (Python, "A = 'a'\nB = A\nC = B + 'x'\nstate.update({C: 1})", &["joined ax"]),
+        (Python, "P = 'trip_'\nstate.update({f'{P}day': 1})", &["joined trip_day"]),
+        (Python, "P = 'a'\nLlmAgent(output_key=P + 'b')", &["joined ab"]),
+        (Python, "class K(StrEnum):\n  DAY = auto()\nstate[K.DAY] = 1", &["joined day"]),
+        (Python, "class K(Enum):\n  DAY = auto()\nstate[K.DAY] = 1", &["computed"]),
+        (Python, "P = f()\nstate[P + 'day'] = 1", &["computed"]),
+        (Python, "P = 'a'\nP = 'b'\nstate[P + 'day'] = 1", &["computed"]),
+        (Python, "A = B\nB = A\nstate[A + 'day'] = 1", &["computed"]),
+        (Python, "state[f'{x}day'] = 1", &["computed"]),
+        (Python, "state.update({f'{x}day': 1})", &["computed"]),
+        (Python, "state.update({'no key': 1})", &[]),
+        (Python, "x = state['a' + 'b']", &[]),
+        (TypeScript, "const P = 'trip_'; s.state.set(`${P}day`, 1)", &["joined trip_day"]),
+        (TypeScript, "const P = 'trip_'; run({state: {[P + 'day']: 1}})", &["joined trip_day"]),
+        (Java, "String P = \"a\"; ctx.state().put(P + \"b\", 1);", &["joined ab"]),
+        (Java, "String P = \"a\"; e.stateDelta(Map.of(P + \"b\", 1));", &["joined ab"]),
+        (Java, "e.stateDelta(Map.of(p + \"b\", 1));", &["computed"]),
+        (Kotlin, "val P = \"a\"\nstate = mapOf(P + \"b\" to 1)", &["joined ab"]),
+        (Kotlin, "val P = \"a\"\nstate = mapOf(\"${P}b\" to 1)", &["joined ab"]),
+        (Go, "const P = \"a\"\nctx.State().Set(P + \"b\", 1)", &["joined ab"]),
+        (Go, "const P = \"a\"\nr{State: map[string]any{P + \"b\": 1}}", &["joined ab"]),
+    ] {
+        assert_eq!(read(language, source), expected, "{source}");
+        let keys = expected.iter().filter_map(|it| it.strip_prefix("joined "));
+        keys.for_each(|key| assert!(flow(language, source).mentions(key), "{source}"));
     }
 }
 

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_hosts::{
-    AccessKind, Flow, KeyConstant, accesses, data_may_hold, flow, may_hold, whole_strings,
+    AccessKind, ConstantKey, Flow, KeyConstant, accesses, data_may_hold, flow, may_hold,
+    whole_strings,
 };
 
 use super::code_scan::{NameScan, ScannedFile};
@@ -209,8 +210,11 @@ fn with_file(
     }
     let Ok(Some(text)) = text_with_names(path, files) else { return Vec::new() };
     let file = Arc::new(AppFile { path: path.to_owned(), text });
-    let key_of = |it: &KeyConstant| it.key.clone().map_or(Some(""), |key| file.text.get(key));
-    let constants = constants.into_iter().filter(|it| key_of(it).is_some());
+    let is_there = |it: &KeyConstant| match &it.key {
+        Some(ConstantKey::Literal(range)) => file.text.get(range.clone()).is_some(),
+        Some(ConstantKey::Joined(_)) | None => true,
+    };
+    let constants = constants.into_iter().filter(is_there);
     constants.map(|constant| (file.clone(), constant)).collect()
 }
 
@@ -267,6 +271,36 @@ mod tests {
                 let supplies = |place: &&NameOccurrence| place.access.supplies;
                 let places = names.places("plan").iter().filter(supplies);
                 assert_eq!(places.count(), expected, "{other}");
+            }
+        }
+    }
+
+    /// The same for a search on request, and for all files at once.
+    #[test]
+    fn keys_are_joined_from_parts_in_other_files() {
+        const KEYS: &str = "P = 'trip_'\nCITY = P + 'city'\nclass K(StrEnum):\n  PLAN = auto()\n";
+        for (agent, name) in [
+            ("state[CITY] = 1", Some("trip_city")),
+            ("state[keys.P + 'day'] = 1", Some("trip_day")),
+            ("state[f'{P}day'] = 1", Some("trip_day")),
+            ("state[K.PLAN] = 1", Some("plan")),
+            ("state[OTHER + 'day'] = 1", None),
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            std::fs::write(folder.path().join("keys.py"), KEYS).expect("it is written");
+            std::fs::write(folder.path().join("agent.py"), agent).expect("it is written");
+            let all = App::below([folder.path().to_owned()].into(), &Disk).names(&Disk);
+            let (_, scanned) = scan_below(folder.path(), &Disk, &Configs::default());
+            let on_request = names_of(&scanned.iter().collect::<Vec<_>>(), &Disk);
+            for names in [all, on_request] {
+                assert_eq!(names.computes_keys, name.is_none(), "{agent}");
+                for known in ["trip_city", "trip_day", "plan"] {
+                    let is_set = name == Some(known);
+                    assert_eq!(names.mentions(known, &Disk), is_set, "{agent}: {known}");
+                    let file = is_set.then_some("agent.py");
+                    let supplied = names.supplied(&[AccessKind::State]);
+                    assert_eq!(supplied.file_of(known), file, "{agent}: {known}");
+                }
             }
         }
     }

@@ -12,8 +12,9 @@ use promptls_analysis::{
     SuppliedNames, has_only_samples, is_slip,
 };
 use promptls_hosts::{
-    self as hosts, Access, AccessKind, Certainty, Chat, Flow, KeyConstant, LiteralValue,
-    ValueSupply, accesses, declarations, flow, is_shorthand, mentions_besides, value_supply,
+    self as hosts, Access, AccessKind, Certainty, Chat, ConstantKey, Flow, KeyConstant,
+    LiteralValue, ValueSupply, accesses, declarations, flow, is_shorthand, mentions_besides,
+    value_supply,
 };
 use promptls_resolver::{Entry, FileId, Location, Object, Span, Value, ValueKind, root};
 use promptls_syntax::{TokenKind, Use};
@@ -485,8 +486,11 @@ impl<'f> Program<'f> {
         let NameOccurrence { file, access, constant } = occurrence;
         let (constant, key) = ((*constant)?, file.text.get(access.range.clone())?);
         let mut declared = self.own_constants().iter().filter(|it| it.name == constant);
-        let is_key = |range: &Range<usize>| self.text.get(range.clone()) == Some(key);
-        let range = declared.find_map(|it| it.key.clone().filter(is_key))?;
+        let range = declared.find_map(|it| match &it.key {
+            Some(ConstantKey::Literal(range)) => Some(range.clone()),
+            _ => None,
+        })?;
+        (self.text.get(range.clone()) == Some(key)).then_some(())?;
         Some(Access { range, ..access.clone() })
     }
 

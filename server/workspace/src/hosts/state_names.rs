@@ -11,7 +11,8 @@ use dashmap::DashMap;
 use memchr::memmem::Finder;
 use promptls_analysis::SuppliedNames;
 use promptls_hosts::{
-    Access, AccessKind, Flow, KeyConstant, Language, NamedAccess, declarations, flow, mention,
+    Access, AccessKind, ConstantKey, Flow, JoinedKey, KeyConstant, Language, NamedAccess,
+    declarations, flow, mention,
 };
 
 use super::agent_files::AgentFiles;
@@ -60,12 +61,20 @@ pub struct AppNames {
     pub computes_artifacts: bool,
     /// The names of keys and maps in it that some file declares, unless they are computed.
     elsewhere: BTreeSet<String>,
-    /// The places that refer to keys by the names of constants.
-    named: Vec<NamedAccess>,
+    /// The places that refer to keys by the names of constants, each with the name of its file.
+    named: Vec<(String, NamedAccess)>,
+    /// The keys that are joined from parts, with the same.
+    joined: Vec<(String, JoinedKey)>,
+    /// Those of them that are known.
+    known_joined: BTreeMap<String, String>,
 }
 
-/// A file, and the range of a key in it.
-type KeyPlace = (Arc<AppFile>, Range<usize>);
+/// The key of a constant, and the places where it is a literal.
+#[derive(Debug, Default)]
+struct DeclaredKey {
+    text: String,
+    places: Vec<(Arc<AppFile>, Range<usize>)>,
+}
 
 /// The maximum number of declarations of a constant: a name with more is that of many constants.
 const MAX_DECLARATIONS: usize = 16;
@@ -138,7 +147,8 @@ impl AppNames {
         self.computes_keys |= flow.computes_keys;
         self.computes_artifacts |= flow.computes_artifacts;
         self.elsewhere.extend(flow.elsewhere.iter().cloned());
-        self.named.extend(flow.named.iter().cloned());
+        self.named.extend(flow.named.iter().map(|access| (file_name(path), access.clone())));
+        self.joined.extend(flow.joined.iter().map(|key| (file_name(path), key.clone())));
         if let Some(agents) = &flow.sub_agents {
             self.loops.add(path, agents);
         }
@@ -156,35 +166,51 @@ impl AppNames {
     /// what files declare, and is called only if it matters.
     pub fn settle(&mut self, declared: impl FnOnce(&mut AppNames) -> Declarations) {
         let is_open = !self.computes_keys && !self.elsewhere.is_empty();
-        if !is_open && self.named.is_empty() {
+        if !is_open && self.named.is_empty() && self.joined.is_empty() {
             return;
         }
         let Declarations { names, constants } = declared(self);
         if is_open {
             self.computes_keys = !self.elsewhere.iter().all(|name| names.contains(&mention(name)));
         }
-        self.add_named(constants);
+        let declared = declared_keys(constants);
+        self.add_named(&declared);
+        self.add_joined(&declared);
     }
 
     /// The hashes of the names of constants that places refer to.
     pub fn named(&self) -> HashSet<u64> {
-        self.named.iter().map(|access| access.name).collect()
+        let in_joined = self.joined.iter().flat_map(|(_, key)| key.constants());
+        let named = self.named.iter().map(|(_, access)| access.name);
+        named.chain(in_joined.map(|(name, _)| name)).collect()
+    }
+
+    /// Adds the keys that are joined from parts.
+    fn add_joined(&mut self, declared: &HashMap<u64, DeclaredKey>) {
+        let value = |name| declared.get(&name).map(|key: &DeclaredKey| &*key.text);
+        for (file, key) in std::mem::take(&mut self.joined) {
+            match key.text(value) {
+                Some(name) => _ = self.known_joined.entry(name).or_insert(file),
+                None => self.computes_keys = true,
+            }
+        }
     }
 
     /// Adds the places that name constants, where these have their keys.
-    fn add_named(&mut self, constants: Vec<(Arc<AppFile>, KeyConstant)>) {
-        let declared = key_places(constants);
-        for NamedAccess { name: constant, kind, supplies, value, .. } in
-            std::mem::take(&mut self.named)
-        {
-            let declarations = declared.get(&constant).into_iter().flatten();
-            for (file, range) in declarations {
-                let name = Flow::name_of(kind, &file.text[range.clone()]);
+    fn add_named(&mut self, declared: &HashMap<u64, DeclaredKey>) {
+        for (file, access) in std::mem::take(&mut self.named) {
+            let NamedAccess { name: constant, kind, supplies, value, .. } = access;
+            let Some(DeclaredKey { text, places }) = declared.get(&constant) else { continue };
+            let name = Flow::name_of(kind, text);
+            if places.is_empty() && supplies {
+                self.known_joined.entry(name.clone()).or_insert(file);
+            }
+            for (file, range) in places {
                 let places = self.places.entry(name.clone()).or_default();
                 let known = places
                     .iter_mut()
                     .find(|place| place.access.range == *range && place.file.path == file.path);
-                let (range, value) = (range.clone(), value.clone());
+                let (name, range, value) = (name.clone(), range.clone(), value.clone());
                 let access = Access { name, range, kind, supplies, value };
                 let place = NameOccurrence { file: file.clone(), access, constant: Some(constant) };
                 match known {
@@ -201,9 +227,12 @@ impl AppNames {
     /// there are many prompts, their names are searched for at the same time.
     pub fn settle_by_search(&mut self, files: &dyn Files) {
         self.settle(|names| {
-            let words = names.named.iter().map(|access| &access.word);
+            let in_joined = names.joined.iter().flat_map(|(_, key)| key.constants());
+            let named = names.named.iter().map(|(_, access)| &*access.word);
+            let words = named.chain(in_joined.map(|(_, word)| word));
             // Too many names for a searcher may be in any file.
-            let sought = AhoCorasick::new(names.elsewhere.iter().chain(words)).ok();
+            let sought =
+                AhoCorasick::new(names.elsewhere.iter().map(String::as_str).chain(words)).ok();
             let named = names.named();
             let declared = |language, path: &Path, text: &str| {
                 let may_have_one = sought.as_ref().is_none_or(|sought| sought.is_match(text));
@@ -305,7 +334,15 @@ impl AppNames {
             let place = places.iter().find(supplies)?;
             Some((name.clone(), file_name(&place.file.path)))
         };
-        let all = || Arc::new(SuppliedNames::new(self.places.iter().filter_map(first).collect()));
+        let all = || {
+            let mut all: BTreeMap<String, String> = self.places.iter().filter_map(first).collect();
+            if kinds.contains(&AccessKind::State) {
+                for (name, file) in &self.known_joined {
+                    all.entry(name.clone()).or_insert_with(|| file.clone());
+                }
+            }
+            Arc::new(SuppliedNames::new(all))
+        };
         self.supplied.entry(kinds).or_insert_with(all).clone()
     }
 
@@ -315,6 +352,9 @@ impl AppNames {
     /// search for the names of all prompts in code, and reading the files that have one; for many
     /// names of other prompts, once, collecting the words of all files.
     pub fn mentions(&self, name: &str, files: &dyn Files) -> bool {
+        if self.known_joined.contains_key(name) {
+            return true;
+        }
         if let Some(known) = self.mentions.get() {
             return known.has(name);
         }
@@ -336,6 +376,9 @@ impl AppNames {
     ///
     /// Cost: a search of all files, unless all words are known.
     pub fn mentions_besides(&self, name: &str, file: &Path, files: &dyn Files) -> bool {
+        if self.known_joined.contains_key(name) {
+            return true;
+        }
         match self.mentions.get() {
             Some(known) => known.repeated.binary_search(&mention(name)).is_ok(),
             None => self.search(name, Some(file), files),
@@ -408,25 +451,30 @@ impl AppNames {
     }
 }
 
-/// The files and ranges of the keys of constants, by names. A name whose declarations have different
-/// keys, or another value, is unknown.
-fn key_places(constants: Vec<(Arc<AppFile>, KeyConstant)>) -> HashMap<u64, Vec<KeyPlace>> {
-    let mut by_name: HashMap<u64, Vec<KeyPlace>> = HashMap::new();
-    let mut unknown = HashSet::new();
+/// The keys of constants, by names. A name whose declarations have different keys, or another value,
+/// is unknown.
+fn declared_keys(constants: Vec<(Arc<AppFile>, KeyConstant)>) -> HashMap<u64, DeclaredKey> {
+    let mut by_name: HashMap<u64, Option<DeclaredKey>> = HashMap::new();
     for (file, KeyConstant { name, key }) in constants {
-        match key {
-            Some(key) => by_name.entry(name).or_default().push((file, key)),
-            None => _ = unknown.insert(name),
+        let (text, range) = match key {
+            Some(ConstantKey::Literal(range)) => (file.text[range.clone()].to_owned(), Some(range)),
+            Some(ConstantKey::Joined(text)) => (text.into(), None),
+            None => {
+                by_name.insert(name, None);
+                continue;
+            }
+        };
+        let known = by_name.entry(name);
+        let known =
+            known.or_insert_with(|| Some(DeclaredKey { text: text.clone(), places: Vec::new() }));
+        match known {
+            Some(known) if known.text == text && known.places.len() < MAX_DECLARATIONS => {
+                known.places.extend(range.map(|range| (file, range)));
+            }
+            _ => *known = None,
         }
     }
-    by_name.retain(|name, places| {
-        let key = |(file, range): &KeyPlace| file.text[range.clone()].to_owned();
-        let first = places.first().map(key);
-        !unknown.contains(name)
-            && places.len() <= MAX_DECLARATIONS
-            && places.iter().all(|place| Some(key(place)) == first)
-    });
-    by_name
+    by_name.into_iter().filter_map(|(name, key)| Some((name, key?))).collect()
 }
 
 /// The text of a file in which names are searched; `None` if it can have none: nothing is at its

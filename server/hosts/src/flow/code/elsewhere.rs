@@ -5,11 +5,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::constants::{ConstantPath, Constants, hash};
-use super::syntax::{KEY_OF_CONSTANT, MAX_TYPE, body, is_constant, value_of};
+use super::constants::{ConstantPath, ConstantValue, Constants, hash};
+use super::syntax::{KEY_OF_CONSTANT, MAX_TYPE, body, end_of, is_constant, value_of};
 use super::{FlowReader, METHODS, TAKES_MAP};
 use crate::code::Tokens;
-use crate::flow::access::{AccessKind, NamedAccess};
+use crate::flow::access::{AccessKind, JoinedKey, NamedAccess};
 
 /// Methods and functions that return the map that they are called on or with, or its keys.
 const COPIES: [&str; 12] = [
@@ -39,6 +39,11 @@ const MAX_LOOPS: u8 = 2;
 impl FlowReader<'_, '_> {
     /// Records that keys, or the keys of a map, have the value of an expression.
     pub(super) fn unknown(&mut self, expression: Range<usize>) {
+        let tokens = self.tokens;
+        if let Some(key) = self.constants().joined(tokens, expression.clone()) {
+            self.joined.push(key);
+            return;
+        }
         if self.computes_keys {
             return;
         }
@@ -50,13 +55,7 @@ impl FlowReader<'_, '_> {
 
     /// The end of the argument or statement that starts at a token.
     pub(super) fn end_of(&self, start: usize) -> usize {
-        let mut at = start;
-        while !matches!(self.tokens.text(at), "" | "," | ";" | ")" | "}" | "]")
-            && (at == start || !self.tokens.starts_line(at))
-        {
-            at = self.tokens.next(at);
-        }
-        at
+        end_of(self.tokens, start, usize::MAX)
     }
 
     /// The names that an application must declare for an expression to be known; `None` for one that
@@ -172,6 +171,9 @@ pub(super) fn declared_names<'s>(tokens: &Tokens<'s>) -> HashMap<&'s str, bool> 
         };
         names.entry(tokens.text(at)).and_modify(|all| *all &= is_known).or_insert(is_known);
     }
+    for (name, is_known) in names.iter_mut().filter(|(_, is_known)| !**is_known) {
+        *is_known = reader.constants().is_joined(tokens, name);
+    }
     names
 }
 
@@ -241,9 +243,22 @@ impl FlowReader<'_, '_> {
     /// The key in the constant at a token.
     pub(super) fn constant(&mut self, at: usize) -> Option<Range<usize>> {
         let ConstantPath { name, holder, .. } = ConstantPath::at(self.tokens, at);
-        let constants = &self.constants().by_name;
-        let member = constants.get(&(holder, name));
-        member.or_else(|| constants.get(&("", name))).cloned().flatten()
+        match self.constants().declared(holder, name)? {
+            Some(ConstantValue::Literal(range)) => Some(range.clone()),
+            _ => None,
+        }
+    }
+
+    /// Records the key of the constant at a token, if it is no literal; `false` if it has none.
+    pub(super) fn set_joined(&mut self, at: usize) -> bool {
+        let tokens = self.tokens;
+        let ConstantPath { name, holder, .. } = ConstantPath::at(tokens, at);
+        let constants = self.constants();
+        let value = constants.declared(holder, name).and_then(Option::as_ref);
+        let key = value.and_then(|value| constants.key_of(tokens, value));
+        let is_key = key.is_some();
+        self.joined.extend(key.map(JoinedKey::known));
+        is_key
     }
 
     /// Notes an access by the name of a constant that this file does not declare.
@@ -258,7 +273,7 @@ impl FlowReader<'_, '_> {
             (false, true) => (holder, name),
             (false, false) => return,
         };
-        if is_whole && !self.is_declaring && !self.constants().by_name.contains_key(&name) {
+        if is_whole && !self.is_declaring && self.constants().declared(name.0, name.1).is_none() {
             let value = if supplies { super::assigned(self.tokens, end) } else { None };
             self.named.push(NamedAccess {
                 word: name.1.to_owned(),

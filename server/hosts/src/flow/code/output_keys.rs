@@ -1,8 +1,6 @@
 //! Keys for the answers of agents: `output_key="plan"`, and expressions that choose or compute one.
 
-use std::ops::Range;
-
-use super::syntax::{body, is_constant};
+use super::syntax::{computes, is_constant};
 use super::{FlowReader, MAKES_MAP};
 use crate::code::Tokens;
 use crate::flow::access::AccessKind;
@@ -55,13 +53,4 @@ fn is_assignment(tokens: &Tokens<'_>, sign: usize) -> bool {
     tokens.text(sign) == "="
         && !matches!(tokens.text(sign - 1), "=" | "!" | "<" | ">")
         && !matches!(tokens.text(sign + 1), "=" | ">")
-}
-
-/// `true` for an expression whose text is known only when it runs: a call, a sum, or a string with
-/// fields.
-fn computes(tokens: &Tokens<'_>, mut value: Range<usize>) -> bool {
-    value.any(|token| match tokens.is_literal(token) {
-        true => body(tokens, token).is_none() && tokens.text(token).contains(['{', '$']),
-        false => matches!(tokens.text(token), "(" | "+" | "%"),
-    })
 }

@@ -121,6 +121,27 @@ pub(super) fn value_of(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     }
 }
 
+/// The end of the argument or statement that starts at a token, or of its first tokens.
+pub(super) fn end_of(tokens: &Tokens<'_>, start: usize, most: usize) -> usize {
+    let mut at = start;
+    while !matches!(tokens.text(at), "" | "," | ";" | ")" | "}" | "]")
+        && at - start < most
+        && (at == start || !tokens.starts_line(at))
+    {
+        at = tokens.next(at);
+    }
+    at
+}
+
+/// `true` for an expression whose text is known only when it runs: a call, a sum, or a string with
+/// fields.
+pub(super) fn computes(tokens: &Tokens<'_>, mut value: Range<usize>) -> bool {
+    value.any(|token| match tokens.is_literal(token) {
+        true => body(tokens, token).is_none() && tokens.text(token).contains(['{', '$']),
+        false => matches!(tokens.text(token), "(" | "+" | "%"),
+    })
+}
+
 /// The start of what a function returns, if it has one `return` or only an expression.
 fn returned(tokens: &Tokens<'_>, close: usize) -> Option<usize> {
     let mut body = close + 1..(close + MAX_BODY).min(tokens.all.len());
