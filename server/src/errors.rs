@@ -37,9 +37,6 @@ pub enum CommandError {
     /// A file does not contain the prompt of the command line.
     #[error(transparent)]
     NoSuchPrompt(#[from] NoSuchPrompt),
-    /// A chat, for a command about one text.
-    #[error("this is a chat of several messages; name one of them: {0}")]
-    Chat(String),
     /// A code that `promptls explain` does not list.
     #[error("unknown problem code `{code}`{hint}")]
     UnknownCode {

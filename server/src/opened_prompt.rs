@@ -82,8 +82,8 @@ impl OpenedPrompt {
     /// Reads a prompt and its sidecars. Fails for a chat, which has several texts.
     pub fn open(args: &PromptArgs) -> Result<OpenedPrompt, CommandError> {
         let opened = OpenedPrompt::open_any(args, None)?.into_prompt();
-        match opened.messages_of_chat() {
-            Some(messages) => Err(CommandError::Chat(messages)),
+        match opened.chat() {
+            Some(chat) => Err(opened.file.names_messages(chat).into()),
             None => Ok(opened),
         }
     }
@@ -232,13 +232,6 @@ impl OpenedPrompt {
         let chat = chat.map(|chat| chat.name.clone());
         let text = file.prompts[index].snapshot.text.to_string();
         Ok(OpenedPrompt { name, text, sources, file, parts, part_sources, index, chat })
-    }
-
-    /// The names of the messages of its chat, for errors; `None` for a prompt.
-    pub fn messages_of_chat(&self) -> Option<String> {
-        let prompts = self.chat()?.prompts();
-        let names = prompts.filter_map(|index| self.file.prompts[index].name.as_deref());
-        Some(names.collect::<Vec<_>>().join(", "))
     }
 
     /// The prompt of a chat that is nothing else.

@@ -265,6 +265,11 @@ def test_variables_are_what_is_read_and_what_is_declared():
     assert prompt.render(a="x") == 'x [1.5,{"c":null}] text'
 
 
+CHAT = """from langchain_core.prompts import ChatPromptTemplate
+chat = ChatPromptTemplate.from_messages([("system", "Be {tone}."), ("user", "Say {word}.")])
+"""
+
+
 def test_a_loaded_prompt_is_what_the_program_opens(program, write):
     write("promptls.toml", '[[prompts]]\nfiles = ["*.txt"]\nengine = "adk-python@2.13"\nagent = "clerk"\n')
     write("letter.txt", "Dear {name}, {price} {more?}")
@@ -286,6 +291,17 @@ def test_a_loaded_prompt_is_what_the_program_opens(program, write):
     assert documented.engine == "adk-js@2.0.0"
     assert promptls.Prompt.load("app.py", "a").render(x=1) == "A 1"
     assert promptls.Prompt.load("app.py#b").name == "app.py#b"
+
+
+def test_a_chat_has_no_single_text(program, write):
+    write("app.py", CHAT)
+    for path in ["app.py", "app.py#chat"]:
+        with pytest.raises(promptls.LoadError) as raised:
+            promptls.Prompt.load(path)
+        assert str(raised.value) == "this is a chat of several messages; name one of them: chat.system, chat.user"
+        assert program.run("vars", path)[2] == f"promptls: {raised.value}\n"
+    assert promptls.Prompt.load("app.py#chat.user").render(word="hi") == "Say hi."
+    assert promptls.load_cases("app.py#chat") == {}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use promptls_workspace::PromptFile;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -20,7 +21,7 @@ pub fn load_cases(
     path: PathBuf,
     prompt: Option<String>,
 ) -> PyResult<Bound<'_, PyDict>> {
-    cases_of(py, &Loaded::open(py, path, prompt, None, None)?)
+    cases_of(py, &Loaded::open(py, path, prompt, None, None, PromptFile::choose)?)
 }
 
 /// The cases of an open prompt.

@@ -27,6 +27,9 @@ enum NotLoaded {
     Other(String),
 }
 
+/// Chooses a prompt of a file: [`PromptFile::choose`], or [`PromptFile::choose_text`].
+type Choose = fn(&PromptFile, Option<&str>, &str) -> Result<usize, NoSuchPrompt>;
+
 impl From<NoSuchPrompt> for NotLoaded {
     fn from(error: NoSuchPrompt) -> NotLoaded {
         NotLoaded::Other(error.to_string())
@@ -59,13 +62,14 @@ impl Loaded {
         name: Option<String>,
         dialect: Option<&str>,
         engine: Option<&str>,
+        choose: Choose,
     ) -> PyResult<Loaded> {
         let (dialect, engine) = language(py, dialect, engine)?;
         // An engine determines the dialect of its own prompts, as on the command line.
         let dialect = dialect.filter(|_| engine.is_none());
         let overrides = Overrides { dialect, engine, ..Overrides::default() };
         let current = current_folder()?;
-        let read = || Loaded::read(&current, path, name, &overrides);
+        let read = || Loaded::read(&current, path, name, &overrides, choose);
         py.detach(read).map_err(|error| error.raise(py))
     }
 
@@ -74,6 +78,7 @@ impl Loaded {
         written: PathBuf,
         name: Option<String>,
         overrides: &Overrides,
+        choose: Choose,
     ) -> Result<Loaded, NotLoaded> {
         let (written, name) = match name {
             Some(name) => (written, Some(name)),
@@ -92,7 +97,7 @@ impl Loaded {
         if let Some(error) = file.unusable(overrides, &shown) {
             return Err(error.into());
         }
-        let index = file.choose(name.as_deref(), &shown)?;
+        let index = choose(&file, name.as_deref(), &shown)?;
         Ok(Loaded { file, index })
     }
 

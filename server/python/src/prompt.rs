@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use promptls_analysis::{chat, inputs_schema, used_names};
 use promptls_rows::RowPrompt;
+use promptls_workspace::PromptFile;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 
@@ -109,9 +110,9 @@ impl Prompt {
     }
 
     /// The prompt at a path, with its cases and declarations, as the program opens it. A file with
-    /// several prompts requires a name, after `#` or in `prompt`. Settings of `promptls.toml`
-    /// apply; `dialect` and `engine` override them. `max_output` limits the size of a text, in
-    /// bytes.
+    /// several prompts requires a name, after `#` or in `prompt`; a chat, that of one message.
+    /// Settings of `promptls.toml` apply; `dialect` and `engine` override them. `max_output` limits
+    /// the size of a text, in bytes.
     ///
     /// Raises `FileNotFoundError`, or `LoadError` with the program's message.
     ///
@@ -134,7 +135,7 @@ impl Prompt {
         engine: Option<&str>,
         #[pyo3(from_py_with = max_output)] max_output: Option<usize>,
     ) -> PyResult<Prompt> {
-        let loaded = Loaded::open(py, path, prompt, dialect, engine)?;
+        let loaded = Loaded::open(py, path, prompt, dialect, engine, PromptFile::choose_text)?;
         let row = py.detach(|| limited(RowPrompt::of(loaded.snapshot()), max_output));
         let name = Some(loaded.name());
         let compiled = Arc::new(CompiledPrompt::new(py, row));

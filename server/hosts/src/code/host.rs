@@ -113,9 +113,9 @@ impl<'h, 's> Host<'h, 's> {
         let files = config_files(self.tokens, self.outline);
         self.unknown_configs = unknown_configs(self.tokens, &files, self.demands);
         let files = files.into_iter();
-        self.elsewhere.extend(files.map(|(part, end)| Elsewhere {
-            other: OtherFile::Text(TextPath { end, up: Some(0) }),
-            demand: Demand::Crew(part),
+        self.elsewhere.extend(files.map(|file| Elsewhere {
+            other: OtherFile::Text(TextPath { end: file.path, up: Some(0) }),
+            demand: Demand::Crew(file.part),
             entry: 0..0,
             otherwise: None,
         }));

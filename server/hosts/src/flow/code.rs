@@ -361,7 +361,17 @@ fn input_maps<'s>(tokens: &Tokens<'s>) -> HashSet<&'s str> {
         let all = (0..tokens.all.len()).filter(|token| tokens.text(*token).contains(KICKOFF));
         let values = all.flat_map(|kickoff| kickoff_inputs(tokens, kickoff));
         let names = values.filter(|value| value.len() == 1 && tokens.is_word(value.start));
-        return names.map(|value| tokens.text(value.start)).collect();
+        let mut names: HashSet<&str> = names.map(|value| tokens.text(value.start)).collect();
+        // `for row in rows: crew.kickoff(inputs=row)`
+        let is_loop = |at: &usize| {
+            tokens.text(*at) == "for"
+                && names.contains(tokens.text(at + 1))
+                && tokens.text(at + 2) == "in"
+                && tokens.text(at + 4) == ":"
+        };
+        let lists: Vec<usize> = (0..tokens.all.len()).filter(is_loop).collect();
+        names.extend(lists.into_iter().map(|at| tokens.text(at + 3)));
+        return names;
     }
     let is_handed = |token: &usize| {
         let token = *token;
@@ -609,8 +619,19 @@ impl<'t, 's> FlowReader<'t, 's> {
         self.map_from(at, kind);
     }
 
-    /// The map that starts at a token, or a few tokens later.
+    /// The map that starts at a token, or a few tokens later; in a list of maps, each of them.
     fn map_from(&mut self, mut at: usize, kind: AccessKind) {
+        let close = self.tokens.closer(at, "[");
+        if let Some(close) = close.filter(|_| matches!(self.tokens.text(at + 1), "{" | "dict")) {
+            let items = self.tokens.split(at + 1..close).into_iter();
+            for item in items.filter(|item| !item.is_empty()) {
+                match self.tokens.text(item.start) {
+                    "{" | "dict" => self.map_from(item.start, kind),
+                    _ => self.unknown(item),
+                }
+            }
+            return;
+        }
         for _ in 0..MAX_BEFORE_MAP {
             match self.tokens.text(at) {
                 "{" => return self.entries(at, kind, 0),

@@ -64,8 +64,8 @@ pub struct UnknownConfig {
     pub range: Range<usize>,
     /// The file with the configurations, relative to that of the code.
     pub file: String,
-    /// The names of the configurations in it.
-    pub known: Vec<String>,
+    /// The names of the configurations in it; `None` if there is no such file.
+    pub known: Option<Vec<String>>,
 }
 
 /// A name of an agent or a task in the configuration of a task.

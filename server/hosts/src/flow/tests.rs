@@ -246,18 +246,6 @@ fn accesses_to_the_state_are_found_in_all_languages() {
         (Java, "e.stateDelta(Map.ofEntries(entry(\"a\", 1)));", &["StateKey a!"]),
         (Java, "ensemble.run(Map.of(\"a\", \"x\"));", &["Input a!"]),
         (Java, "b.input(\"a\", x).inputs(Map.of(\"b\", y));", &["Input a!", "Input b!"]),
-        (Python, "Crew().kickoff(inputs={'a': 1, **more})", &["Input a!", "computed"]),
-        (Python, "c.akickoff(inputs=dict(a=1))\nc.run(inputs={'b': 1})", &["Input a!"]),
-        (Python, "c.kickoff_for_each(inputs=[{'a': 1}, x])", &["Input a!", "computed"]),
-        (Python, "c.kickoff(inputs={'a': 1})\n@before_kickoff", &["Input a!", "computed"]),
-        (Python, "def f(inputs):\n  c.kickoff(inputs=inputs)", &["computed"]),
-        (
-            Python,
-            "inputs = {'a': 1}\ninputs['b'] = 2\nc.kickoff_async(inputs=inputs)",
-            // The application declares `inputs`, too.
-            &["Input a!", "Input b!", "computed"],
-        ),
-        (Python, "inputs = {'a': 1}\nc.start(inputs=inputs)", &[]),
         (
             Java,
             "var m = new HashMap<String, String>(); m.put(\"a\", x); n.put(\"b\", y); e.run(m);",
@@ -288,6 +276,37 @@ fn accesses_to_the_state_are_found_in_all_languages() {
         (Json, r#"{"output_key": "plan"}"#, &["OutputKey plan!"]),
     ] {
         assert_eq!(read(language, source), expected, "{language:?}: {source}");
+    }
+}
+
+#[test]
+fn inputs_of_crews_are_found() {
+    use Language::*;
+    for (language, source, expected) in [
+        (Python, "Crew().kickoff(inputs={'a': 1, **more})", &["Input a!", "computed"][..]),
+        (Python, "c.akickoff(inputs=dict(a=1))\nc.run(inputs={'b': 1})", &["Input a!"]),
+        (Python, "c.kickoff_for_each(inputs=[{'a': 1}, x])", &["Input a!", "computed"]),
+        (Python, "c.kickoff(inputs={'a': 1})\n@before_kickoff", &["Input a!", "computed"]),
+        (Python, "def f(inputs):\n  c.kickoff(inputs=inputs)", &["computed"]),
+        (
+            Python,
+            "inputs = {'a': 1}\ninputs['b'] = 2\nc.kickoff_async(inputs=inputs)",
+            // The application declares `inputs`, too.
+            &["Input a!", "Input b!", "computed"],
+        ),
+        (
+            Python,
+            "rows = [{'a': 1}]\nfor row in rows:\n  c.kickoff(inputs=row)",
+            &["Input a!", "computed"],
+        ),
+        (Python, "inputs = {'a': 1}\nc.start(inputs=inputs)", &[]),
+        (
+            Python,
+            "all = [{'a': 1}, dict(b=2),]\nc.kickoff_for_each(inputs=all)",
+            &["Input a!", "Input b!", "computed"],
+        ),
+    ] {
+        assert_eq!(read(language, source), expected, "{source}");
     }
 }
 

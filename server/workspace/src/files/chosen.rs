@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{Foreign, did_you_mean};
+use promptls_hosts::Chat;
 use promptls_resolver::Problem;
 use promptls_syntax::Dialect;
 
@@ -58,6 +59,12 @@ pub enum NoSuchPrompt {
         /// A suggestion of a similar name; may be empty.
         hint: String,
         /// The prompts of the file.
+        known: String,
+    },
+    /// A chat of several messages, for a request for one text.
+    #[error("this is a chat of several messages; name one of them: {known}")]
+    Chat {
+        /// The names of the messages.
         known: String,
     },
     /// A prompt in a foreign template language, without an explicit dialect.
@@ -169,6 +176,24 @@ impl PromptFile {
             return Err(NoSuchPrompt::OtherLanguage { file: file(), reads_like, known });
         }
         Ok(index)
+    }
+
+    /// The same, but an error for a chat of several messages, which is no single text.
+    pub fn choose_text(&self, name: Option<&str>, shown: &str) -> Result<usize, NoSuchPrompt> {
+        let chat = match name {
+            Some(name) => self.chat_named(name),
+            None => self.only_chat(),
+        };
+        match chat.filter(|chat| chat.messages.len() > 1) {
+            Some(chat) => Err(self.names_messages(chat)),
+            None => self.choose(name, shown),
+        }
+    }
+
+    /// The error for a chat where one text is requested.
+    pub fn names_messages(&self, chat: &Chat) -> NoSuchPrompt {
+        let names = chat.prompts().filter_map(|index| self.prompts[index].name.as_deref());
+        NoSuchPrompt::Chat { known: names.collect::<Vec<_>>().join(", ") }
     }
 
     fn why_nothing(&self, shown: &str) -> NoSuchPrompt {

@@ -52,9 +52,18 @@ pub const fn in_words(part: CrewPart) -> &'static str {
 /// crew.
 pub fn unknown_config(unknown: &UnknownConfig, file: FileId) -> Problem {
     let UnknownConfig { part, name, range, file: config, known } = unknown;
-    let hint = did_you_mean(name, known.iter().map(String::as_str));
-    let (error, part) = (format!("KeyError: '{}'", name.escape_debug()), in_words(*part));
-    let message = format!("{config} has no {part} `{name}`, so the crew raises {error}{hint}");
+    let part = in_words(*part);
+    let message = match known {
+        Some(known) => {
+            let hint = did_you_mean(name, known.iter().map(String::as_str));
+            let error = format!("KeyError: '{}'", name.escape_debug());
+            format!("{config} has no {part} `{name}`, so the crew raises {error}{hint}")
+        }
+        // The error depends on the version.
+        None => {
+            format!("there is no {config} with the {part} `{name}`, so the crew is not created")
+        }
+    };
     let location = Location { file, range: range.clone() };
     Problem::new(Code::UnknownCrewMember, location, message).about(name)
 }

@@ -20,7 +20,7 @@ use super::package_uses::PackageUses;
 use super::prompt_cache::has_prompts;
 use super::rule_strings::Strings;
 use super::sought_names::{NameSearch, SoughtNames};
-use super::text_files::text_file;
+use super::text_files::{is_absent, text_file};
 use super::workspace_folder::is_manifest;
 use crate::configs::Configs;
 use crate::files::Files;
@@ -548,7 +548,14 @@ impl Uses {
                 }
                 // A part that does not exist is a hole.
                 let is_part = elsewhere.demand.text().is_some_and(TextDemand::is_part);
-                if is_unmet && !is_part && meanings.is_none() {
+                // A file with configurations is no text, but is looked for as well.
+                let is_absent = match (&elsewhere.demand, &elsewhere.other) {
+                    (Demand::Crew(_), OtherFile::Text(path)) => {
+                        is_absent(path, host, &self.folder, files)
+                    }
+                    _ => false,
+                };
+                if is_absent || is_unmet && !is_part && meanings.is_none() {
                     let missing = (host.to_owned(), missing.clone());
                     used.extend(Some(missing).filter(|it| seen.insert(it.clone())));
                 }

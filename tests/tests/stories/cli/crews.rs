@@ -40,6 +40,10 @@ review:
 fn output(crew: &str, version: &str, arguments: &[&str]) -> String {
     let requirements = format!("crewai=={version}\n");
     let files = [
+        (
+            "config/agents.yaml",
+            "researcher:\n  role: Reader\n  goal: Read.\n  backstory: You read.\n",
+        ),
         ("config/tasks.yaml", TASKS),
         ("crew.py", crew),
         ("requirements.txt", requirements.as_str()),
@@ -56,6 +60,37 @@ fn check(crew: &str, version: &str, arguments: &[&str], expected: Expect) {
 
 const CHECK: [&str; 3] = ["check", "--format", "concise"];
 
+/// CrewAI logs a warning and goes on without configurations.
+#[test]
+fn a_file_of_configurations_that_does_not_exist_is_reported() {
+    let crew = "from crewai import Agent, Task\nfrom crewai.project import CrewBase, agent, task\n\n\n\
+        @CrewBase\nclass Team:\n    agents_config = 'config/agnts.yaml'\n\n    @agent\n    \
+        def writer(self):\n        return Agent(config=self.agents_config['writer'])\n\n    @task\n    \
+        def text(self):\n        return Task(config=self.tasks_config['text'])\n";
+    let tasks = "text:\n  description: Write.\n  expected_output: Text\n  agent: writer\n";
+    let agents = "writer:\n  role: Writer\n  goal: Write.\n  backstory: You write.\n";
+    let files = [
+        ("crew.py", crew),
+        ("config/tasks.yaml", tasks),
+        ("requirements.txt", "crewai==1.15.30\n"),
+    ];
+    let workspace = Workspace::new(&files);
+    let check = || {
+        let output = promptls(&CHECK).cwd(workspace.root()).run();
+        format!("{}{}", output.stdout, output.stderr)
+    };
+    expect![[r#"
+        crew.py:11:48: error [unknown-crew-member] there is no config/agnts.yaml with the agent `writer`, so the crew is not created
+        2 prompts checked: 1 error
+    "#]]
+    .assert_eq(&check());
+    workspace.write("config/agnts.yaml", agents);
+    expect![[r#"
+        5 prompts checked: no problems
+    "#]]
+    .assert_eq(&check());
+}
+
 /// CrewAI raises these errors while it creates the crew. The output of a task is no value.
 #[test]
 fn names_that_the_crew_does_not_have_are_reported() {
@@ -64,13 +99,13 @@ fn names_that_the_crew_does_not_have_are_reported() {
         "1.15.30",
         &CHECK,
         expect![[r#"
-        config/tasks.yaml:4:10: error [unknown-crew-member] `Research` has no agent `reseacher`, so it raises KeyError: 'reseacher'; did you mean `researcher`?
-        config/tasks.yaml:6:24: warning [undefined-placeholder] nothing in this app sets `research`
-        config/tasks.yaml:9:5: error [unknown-crew-member] `Research` raises KeyError: 'researcher\n': a block ends with a line end; write the name in one line
-        config/tasks.yaml:10:23: error [unknown-crew-member] `Research` has no task `writing`, so it raises KeyError: 'writing'
-        config/tasks.yaml:15:12: error [unknown-crew-member] `Research` raises KeyError: 'r': each character of this text is a name; write a list
-        6 prompts checked: 4 errors, 1 warning
-    "#]],
+            config/tasks.yaml:4:10: error [unknown-crew-member] `Research` has no agent `reseacher`, so it raises KeyError: 'reseacher'; did you mean `researcher`?
+            config/tasks.yaml:6:24: warning [undefined-placeholder] nothing in this app sets `research`
+            config/tasks.yaml:9:5: error [unknown-crew-member] `Research` raises KeyError: 'researcher\n': a block ends with a line end; write the name in one line
+            config/tasks.yaml:10:23: error [unknown-crew-member] `Research` has no task `writing`, so it raises KeyError: 'writing'
+            config/tasks.yaml:15:12: error [unknown-crew-member] `Research` raises KeyError: 'r': each character of this text is a name; write a list
+            9 prompts checked: 4 errors, 1 warning
+        "#]],
     );
 }
 
@@ -79,7 +114,7 @@ fn names_are_not_reported_if_the_crew_may_have_them() {
     let inherits = CREW.replace("Research:", "Research(Base):");
     let elsewhere = CREW.replace("class Research:", "class Research:\n    tasks_config = f()");
     let only = "config/tasks.yaml:6:24: warning [undefined-placeholder] nothing in this app sets \
-        `research`\n6 prompts checked: 1 warning\n";
+        `research`\n9 prompts checked: 1 warning\n";
     for (crew, version) in [(CREW, "0.41.1"), (&inherits, "1.15.30"), (&elsewhere, "1.15.30")] {
         assert_eq!(output(crew, version, &CHECK), only, "{crew}");
     }
@@ -236,8 +271,9 @@ fn a_name_of_a_manifest_or_of_a_configuration_has_no_value() {
         config/tasks.yaml:2:35: warning [undefined-placeholder] nothing in this app sets `license`
         config/tasks.yaml:2:45: warning [undefined-placeholder] nothing in this app sets `settings`
         config/tasks.yaml:2:56: warning [undefined-placeholder] nothing in this app sets `agent`
+        crew.py:7:66: error [unknown-crew-member] there is no config/agents.yaml with the agent `researcher`, so the crew is not created
         crew.py:11:60: error [unknown-crew-member] config/tasks.yaml has no task `report`, so the crew raises KeyError: 'report'
-        2 prompts checked: 1 error, 5 warnings
+        2 prompts checked: 2 errors, 5 warnings
     "#]]
     .assert_eq(&format!("{}{}", output.stdout, output.stderr));
 }

@@ -57,22 +57,35 @@ pub(crate) fn crews(tokens: &Tokens<'_>) -> Vec<Crew> {
     crews.into_iter().filter_map(|(_, crew)| crew).collect()
 }
 
-/// The files with the configurations of the crews of a file, relative to its folder, as far as their
-/// paths are known.
+/// A file with the configurations of a part of a crew.
+#[derive(PartialEq, Eq)]
+pub(super) struct ConfigFile {
+    pub part: CrewPart,
+    /// Its path, relative to the folder of the class.
+    pub path: String,
+    /// `true` if the class may inherit another path.
+    is_default: bool,
+}
+
+/// The files with the configurations of the crews of a file, as far as their paths are known.
 ///
 /// Cost: a search for a word; if it is found, the tokens.
-pub(super) fn config_files(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<(CrewPart, String)> {
+pub(super) fn config_files(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<ConfigFile> {
     if !may_be(tokens.language, tokens.source) {
         return Vec::new();
     }
     let classes = decorated(tokens, outline).into_iter().filter(|it| it.keyword == "class");
-    let bodies = classes.filter_map(|class| class.body_of_crew(outline));
-    let files = bodies.flat_map(|body| {
+    let classes = classes.filter_map(|class| Some((class.body_of_crew(outline)?, class)));
+    let files = classes.flat_map(|(body, class)| {
         let parts = [CrewPart::Agent, CrewPart::Task].into_iter();
-        parts.filter_map(move |part| Some((part, config_file(tokens, outline, body, part)?)))
+        parts.filter_map(move |part| {
+            let path = config_file(tokens, outline, body, part)?;
+            let has_own = outline.names.contains_key(&(body, part.config()));
+            Some(ConfigFile { part, path, is_default: class.has_bases(tokens) && !has_own })
+        })
     });
-    let mut files: Vec<(CrewPart, String)> = files.collect();
-    files.sort_by(|(_, one), (_, other)| one.cmp(other));
+    let mut files: Vec<ConfigFile> = files.collect();
+    files.sort_by(|one, other| one.path.cmp(&other.path));
     files.dedup();
     files
 }
@@ -81,17 +94,20 @@ pub(super) fn config_files(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<(C
 /// of the crews of the file; `demands` contain the names in them.
 pub(super) fn unknown_configs(
     tokens: &Tokens<'_>,
-    files: &[(CrewPart, String)],
+    files: &[ConfigFile],
     demands: &[Demand],
 ) -> Vec<UnknownConfig> {
     let of_part = |part: CrewPart| {
         let names = demands.iter().filter_map(move |demand| match demand {
-            Demand::CrewNames(of, names) if *of == part => Some(names),
+            Demand::CrewNames(of, names) if *of == part => Some(Some(names)),
+            // CrewAI goes on without configurations.
+            Demand::Missing(_, attribute) if attribute == part.config() => Some(None),
             _ => None,
         });
         // Of several crews, each has its own names.
-        let (file, names) = (only(files.iter().filter(|(of, _)| *of == part)), only(names));
-        Some((part, &file?.1, names?))
+        let (file, names) = (only(files.iter().filter(|it| it.part == part))?, only(names)?);
+        let is_known = names.is_some() || !file.is_default;
+        is_known.then_some((part, &file.path, names))
     };
     let known: Vec<_> = [CrewPart::Agent, CrewPart::Task].into_iter().filter_map(of_part).collect();
     if known.is_empty() {
@@ -106,12 +122,13 @@ pub(super) fn unknown_configs(
             let name = decode(tokens.language, tokens.source, range.clone())?.text().to_owned();
             let is_of_self = literal >= 4 && tokens.text(literal - 4) == "self";
             let is_whole = tokens.text(literal + 1) == "]";
-            (is_of_self && is_whole && !names.contains(&name)).then(|| UnknownConfig {
+            let is_unknown = names.is_none_or(|names| !names.contains(&name));
+            (is_of_self && is_whole && is_unknown).then(|| UnknownConfig {
                 part: *part,
                 name,
                 range,
                 file: (*file).clone(),
-                known: (*names).clone(),
+                known: names.cloned(),
             })
         });
     unknown.collect()
@@ -148,6 +165,11 @@ struct Decorated<'s> {
 }
 
 impl Decorated<'_> {
+    /// `true` for a class with bases.
+    fn has_bases(&self, tokens: &Tokens<'_>) -> bool {
+        tokens.text(self.name + 1) == "(" && tokens.text(self.name + 2) != ")"
+    }
+
     fn is_crew(&self) -> bool {
         self.decorators.iter().any(|paths| of_project(paths) == Some(CREW_BASE))
     }
@@ -228,13 +250,11 @@ fn crew(
         }
     }
     members.sort_by(|one, other| one.name.cmp(&other.name));
-    let head = class.name + 1;
-    let has_bases = tokens.text(head) == "(" && tokens.text(head + 1) != ")";
     Some(Crew {
         class: tokens.text(class.name).to_owned(),
         tasks_file: config_file(tokens, outline, body, CrewPart::Task)?,
         members,
-        is_whole: !has_bases && class.decorators.len() == 1,
+        is_whole: !class.has_bases(tokens) && class.decorators.len() == 1,
     })
     .filter(|_| matches!(outline.scopes[body].kind, ScopeKind::Class { .. }))
 }
