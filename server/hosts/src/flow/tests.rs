@@ -434,6 +434,10 @@ fn a_large_file_is_read_in_linear_time() {
     assert_eq!(flow(Language::Python, &chained).accesses.len(), 0);
     let constants = format!("K = 'a'\n{}", "state[K] = 1\n".repeat(20_000));
     assert_eq!(flow(Language::Python, &constants).accesses.len(), 1);
+    let sum =
+        |number: usize| format!("K{number} = {}'a'\n", format!("K{} + ", number + 1).repeat(7));
+    let joined: String = (0..5_000).map(sum).collect();
+    assert!(flow(Language::Python, &joined).constants.iter().all(|it| it.key.is_none()));
 }
 
 /// A dump of bytes in a data file is one long word.

@@ -119,7 +119,8 @@ impl<'s> Constants<'s> {
         *operands += 1;
         if let Some(value) = self.declared(holder, name) {
             return match value.as_ref()?.written(tokens) {
-                Ok(expression) => self.add_parts(tokens, expression, (parts, &mut 0), depth + 1),
+                // These parts count as well: there would be many of them, level by level.
+                Ok(expression) => self.add_parts(tokens, expression, (parts, operands), depth + 1),
                 Err(text) => {
                     parts.push(KeyPart::Text(text));
                     Some(())
