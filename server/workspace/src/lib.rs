@@ -63,7 +63,7 @@ pub use history::git_process::{GIT_LIMIT, GitCalls, GitStopped, end_all_git};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::newer_inputs::{newer_inputs_note, with_newer_inputs};
 pub use history::revision_range::RevisionRange;
-pub use hosts::application::App;
+pub use hosts::application::{App, NameObstacle};
 pub use hosts::broken_data::why_broken;
 pub use hosts::changed_calls::with_keys_of;
 pub use hosts::code_index::{CodeIndex, DiskOnce};

@@ -101,14 +101,16 @@ pub struct KeyConstant {
 pub enum ConstantKey {
     /// A literal, at this range of the file without quotes.
     Literal(Range<usize>),
-    /// It is joined from parts that the file declares.
-    Joined(Box<str>),
+    /// It is joined from parts that the file declares, in an expression that starts at this offset.
+    Joined(Box<str>, usize),
 }
 
 /// A key that is joined from parts: `PREFIX + "city"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinedKey {
     pub(super) parts: Box<[KeyPart]>,
+    /// The offset of its expression in the file, in bytes.
+    pub start: usize,
 }
 
 /// A part of a key.
@@ -125,8 +127,8 @@ pub(super) enum KeyPart {
 
 impl JoinedKey {
     /// A key that is known.
-    pub(super) fn known(text: String) -> JoinedKey {
-        JoinedKey { parts: [KeyPart::Text(text)].into() }
+    pub(super) fn known(text: String, start: usize) -> JoinedKey {
+        JoinedKey { parts: [KeyPart::Text(text)].into(), start }
     }
 
     /// The key, with the values of constants of other files; `None` if one is unknown.

@@ -41,6 +41,8 @@ enum Refusal {
         "`{name}` is also a string in {place}, which may have another meaning; rename it by hand"
     )]
     InTheWay { name: String, place: String },
+    #[error("`{name}` is joined from parts in {place}; rename it by hand")]
+    Joined { name: String, place: String },
     #[error("`{name}` occurs in more than {MAX_PLACES} places of this app; rename it by hand")]
     TooMany { name: String },
     #[error("a file has changed; rename again")]
@@ -180,8 +182,10 @@ impl Attempt<'_> {
                     if self.documents.project().places_in_app(prompt, &name) > MAX_PLACES {
                         return Err(Refusal::TooMany { name });
                     }
-                    if let Some(place) = self.documents.project().in_the_way(prompt, &name) {
-                        return Err(Refusal::InTheWay { name, place });
+                    match self.documents.project().in_the_way(prompt, &name) {
+                        Some((place, true)) => return Err(Refusal::Joined { name, place }),
+                        Some((place, false)) => return Err(Refusal::InTheWay { name, place }),
+                        None => {}
                     }
                 }
                 let mut found = edits_of(prompt.snapshot(), symbol, new_name)?;

@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
-    App, AppNames, Configs, Demand, Extent, Files, Manifests, ProgramFacts, Use, Uses, at_or_below,
-    folder_of, is_home, is_manifest, language_of_names, may_be_read_by_code, may_be_used_by_code,
-    outermost, whole_texts, workspace_around,
+    App, AppNames, Configs, Demand, Extent, Files, Manifests, NameObstacle, ProgramFacts, Use,
+    Uses, at_or_below, folder_of, is_home, is_manifest, language_of_names, may_be_read_by_code,
+    may_be_used_by_code, outermost, whole_texts, workspace_around,
 };
 use tokio::sync::Notify;
 
@@ -252,17 +252,17 @@ impl CodeFacts {
         self.is_queued.notified().await;
     }
 
-    /// Returns the spans in the application around a host where a name is a whole string but its use is
-    /// unknown, each with the path and text of its file. `None` until the application has been read.
-    pub fn uncertain(
+    /// Returns the places in the application around a host that prevent a rename of a name. `None`
+    /// until the application has been read.
+    pub fn obstacles(
         &self,
         host: &Path,
         name: &str,
         files: &dyn Files,
-    ) -> Option<Vec<(PathBuf, Arc<str>, usize)>> {
+    ) -> Option<Vec<NameObstacle>> {
         let (app, known) = (self.app_of(host)?, self.names(host)?);
         let collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(collected.apps.get(&app)?.uncertain(name, &known, files))
+        Some(collected.apps.get(&app)?.obstacles(name, &known, files))
     }
 
     /// Returns the files of an application that may contain prompts, as far as code or earlier

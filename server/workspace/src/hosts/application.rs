@@ -80,16 +80,11 @@ impl App {
         true
     }
 
-    /// The places where a name is a whole string, although nothing certain is known about them: the
-    /// path and text of each file, and the offset. `known` are the names of the application.
+    /// The places that prevent a rename of a name: where it is a whole string, although nothing certain
+    /// is known about it, and where it is joined from parts. `known` are the names of the application.
     ///
     /// Cost: reading the files that mention the name.
-    pub fn uncertain(
-        &self,
-        name: &str,
-        known: &AppNames,
-        files: &dyn Files,
-    ) -> Vec<(PathBuf, Arc<str>, usize)> {
+    pub fn obstacles(&self, name: &str, known: &AppNames, files: &dyn Files) -> Vec<NameObstacle> {
         let as_artifact = Flow::name_of(AccessKind::Artifact, name);
         let named = [name, &as_artifact].map(|name| known.places(name)).concat();
         let mut found = Vec::new();
@@ -109,8 +104,18 @@ impl App {
             };
             let places = whole_strings(language, &text, name).into_iter().map(|place| place.start);
             let places = places.filter(|at| !is_certain(*at));
-            found.extend(places.map(|at| (path.clone(), text.clone(), at)));
+            found.extend(places.map(|at| NameObstacle {
+                path: path.clone(),
+                text: text.clone(),
+                at,
+                is_joined: false,
+            }));
         }
+        found.extend(known.joined(name).iter().filter_map(|(path, at)| {
+            let (path, text, at) = (path.clone(), files.read(path).ok()?, *at);
+            // The file may have changed since.
+            text.is_char_boundary(at).then_some(NameObstacle { path, text, at, is_joined: true })
+        }));
         found
     }
 
@@ -159,6 +164,19 @@ impl App {
         names.set_files(self.files().cloned().collect());
         names
     }
+}
+
+/// A place that prevents a rename of a name.
+#[derive(Debug)]
+pub struct NameObstacle {
+    /// The absolute path of its file.
+    pub path: PathBuf,
+    /// The text of that file, as it is now.
+    pub text: Arc<str>,
+    /// The offset of the place in the text, in bytes.
+    pub at: usize,
+    /// `true` if the name is joined from parts; otherwise, it is a string of unknown meaning.
+    pub is_joined: bool,
 }
 
 /// The names in all code and data files of an application, for a single use: mentions are searched
@@ -212,7 +230,7 @@ fn with_file(
     let file = Arc::new(AppFile { path: path.to_owned(), text });
     let is_there = |it: &KeyConstant| match &it.key {
         Some(ConstantKey::Literal(range)) => file.text.get(range.clone()).is_some(),
-        Some(ConstantKey::Joined(_)) | None => true,
+        Some(ConstantKey::Joined(..)) | None => true,
     };
     let constants = constants.into_iter().filter(is_there);
     constants.map(|constant| (file.clone(), constant)).collect()

@@ -61,19 +61,20 @@ pub struct AppNames {
     pub computes_artifacts: bool,
     /// The names of keys and maps in it that some file declares, unless they are computed.
     elsewhere: BTreeSet<String>,
-    /// The places that refer to keys by the names of constants, each with the name of its file.
-    named: Vec<(String, NamedAccess)>,
-    /// The keys that are joined from parts, with the same.
-    joined: Vec<(String, JoinedKey)>,
-    /// Those of them that are known.
-    known_joined: BTreeMap<String, String>,
+    /// The places that refer to keys by the names of constants.
+    named: Vec<NamedAccess>,
+    /// The keys that are joined from parts, each with its file.
+    joined: Vec<(PathBuf, JoinedKey)>,
+    /// Those of them that are known: the files and offsets of the expressions that join them.
+    known_joined: BTreeMap<String, Vec<(PathBuf, usize)>>,
 }
 
-/// The key of a constant, and the places where it is a literal.
+/// The key of a constant, and the places where it is a literal, or joined from parts.
 #[derive(Debug, Default)]
 struct DeclaredKey {
     text: String,
     places: Vec<(Arc<AppFile>, Range<usize>)>,
+    joined: Vec<(PathBuf, usize)>,
 }
 
 /// The maximum number of declarations of a constant: a name with more is that of many constants.
@@ -147,8 +148,8 @@ impl AppNames {
         self.computes_keys |= flow.computes_keys;
         self.computes_artifacts |= flow.computes_artifacts;
         self.elsewhere.extend(flow.elsewhere.iter().cloned());
-        self.named.extend(flow.named.iter().map(|access| (file_name(path), access.clone())));
-        self.joined.extend(flow.joined.iter().map(|key| (file_name(path), key.clone())));
+        self.named.extend(flow.named.iter().cloned());
+        self.joined.extend(flow.joined.iter().map(|key| (path.to_owned(), key.clone())));
         if let Some(agents) = &flow.sub_agents {
             self.loops.add(path, agents);
         }
@@ -181,7 +182,7 @@ impl AppNames {
     /// The hashes of the names of constants that places refer to.
     pub fn named(&self) -> HashSet<u64> {
         let in_joined = self.joined.iter().flat_map(|(_, key)| key.constants());
-        let named = self.named.iter().map(|(_, access)| access.name);
+        let named = self.named.iter().map(|access| access.name);
         named.chain(in_joined.map(|(name, _)| name)).collect()
     }
 
@@ -190,7 +191,9 @@ impl AppNames {
         let value = |name| declared.get(&name).map(|key: &DeclaredKey| &*key.text);
         for (file, key) in std::mem::take(&mut self.joined) {
             match key.text(value) {
-                Some(name) => _ = self.known_joined.entry(name).or_insert(file),
+                Some(name) => {
+                    self.known_joined.entry(name).or_default().push((file, key.start));
+                }
                 None => self.computes_keys = true,
             }
         }
@@ -198,12 +201,15 @@ impl AppNames {
 
     /// Adds the places that name constants, where these have their keys.
     fn add_named(&mut self, declared: &HashMap<u64, DeclaredKey>) {
-        for (file, access) in std::mem::take(&mut self.named) {
-            let NamedAccess { name: constant, kind, supplies, value, .. } = access;
-            let Some(DeclaredKey { text, places }) = declared.get(&constant) else { continue };
+        for NamedAccess { name: constant, kind, supplies, value, .. } in
+            std::mem::take(&mut self.named)
+        {
+            let Some(DeclaredKey { text, places, joined }) = declared.get(&constant) else {
+                continue;
+            };
             let name = Flow::name_of(kind, text);
-            if places.is_empty() && supplies {
-                self.known_joined.entry(name.clone()).or_insert(file);
+            if supplies && !joined.is_empty() {
+                self.known_joined.entry(name.clone()).or_default().extend_from_slice(joined);
             }
             for (file, range) in places {
                 let places = self.places.entry(name.clone()).or_default();
@@ -228,7 +234,7 @@ impl AppNames {
     pub fn settle_by_search(&mut self, files: &dyn Files) {
         self.settle(|names| {
             let in_joined = names.joined.iter().flat_map(|(_, key)| key.constants());
-            let named = names.named.iter().map(|(_, access)| &*access.word);
+            let named = names.named.iter().map(|access| &*access.word);
             let words = named.chain(in_joined.map(|(_, word)| word));
             // Too many names for a searcher may be in any file.
             let sought =
@@ -312,6 +318,11 @@ impl AppNames {
         self.places.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// The files and offsets of the expressions that join a name from parts.
+    pub fn joined(&self, name: &str) -> &[(PathBuf, usize)] {
+        self.known_joined.get(name).map_or(&[], Vec::as_slice)
+    }
+
     /// The name at an offset of a file that certainly refers to it.
     ///
     /// Cost: all places.
@@ -337,8 +348,9 @@ impl AppNames {
         let all = || {
             let mut all: BTreeMap<String, String> = self.places.iter().filter_map(first).collect();
             if kinds.contains(&AccessKind::State) {
-                for (name, file) in &self.known_joined {
-                    all.entry(name.clone()).or_insert_with(|| file.clone());
+                for (name, places) in &self.known_joined {
+                    let file = places.first().map(|(path, _)| file_name(path));
+                    all.entry(name.clone()).or_insert_with(|| file.unwrap_or_default());
                 }
             }
             Arc::new(SuppliedNames::new(all))
@@ -456,20 +468,26 @@ impl AppNames {
 fn declared_keys(constants: Vec<(Arc<AppFile>, KeyConstant)>) -> HashMap<u64, DeclaredKey> {
     let mut by_name: HashMap<u64, Option<DeclaredKey>> = HashMap::new();
     for (file, KeyConstant { name, key }) in constants {
-        let (text, range) = match key {
-            Some(ConstantKey::Literal(range)) => (file.text[range.clone()].to_owned(), Some(range)),
-            Some(ConstantKey::Joined(text)) => (text.into(), None),
+        let (text, place) = match key {
+            Some(ConstantKey::Literal(range)) => (file.text[range.clone()].to_owned(), Ok(range)),
+            Some(ConstantKey::Joined(text, start)) => (text.into(), Err(start)),
             None => {
                 by_name.insert(name, None);
                 continue;
             }
         };
-        let known = by_name.entry(name);
-        let known =
-            known.or_insert_with(|| Some(DeclaredKey { text: text.clone(), places: Vec::new() }));
+        let known = by_name
+            .entry(name)
+            .or_insert_with(|| Some(DeclaredKey { text: text.clone(), ..DeclaredKey::default() }));
         match known {
-            Some(known) if known.text == text && known.places.len() < MAX_DECLARATIONS => {
-                known.places.extend(range.map(|range| (file, range)));
+            Some(known)
+                if known.text == text
+                    && known.places.len() + known.joined.len() < MAX_DECLARATIONS =>
+            {
+                match place {
+                    Ok(range) => known.places.push((file, range)),
+                    Err(start) => known.joined.push((file.path.clone(), start)),
+                }
             }
             _ => *known = None,
         }

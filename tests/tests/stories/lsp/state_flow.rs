@@ -267,6 +267,31 @@ fn a_rename_is_refused_if_a_string_is_ambiguous() {
 }
 
 #[test]
+fn a_rename_is_refused_if_a_name_is_joined_from_parts() {
+    let tools = "PREFIX = \"trip_\"\nCITY = PREFIX + \"city\"\n\n\ndef start(state):\n    \
+        state[CITY] = 1\n    state[f\"{PREFIX}day\"] = 1\n";
+    let agent = "from google.adk.agents import LlmAgent\n\n\
+        a = LlmAgent(name=\"a\", instruction=\"Go {trip_day} to {trip_city} {mood}.\")\n";
+    let files = [(AGENT, agent), (TOOLS, tools), ("pyproject.toml", "")];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file(AGENT);
+    editor.wait_for_problems(AGENT, &["nothing in this app sets `mood`"]);
+    for (place, expected) in [
+        ("{trip_$0day}", "`trip_day` is joined from parts in tools.py, line 7; rename it by hand"),
+        (
+            "{trip_$0city}",
+            "`trip_city` is joined from parts in tools.py, line 2; rename it by hand",
+        ),
+    ] {
+        let mut params = editor.place(AGENT, place);
+        params["newName"] = json!("other");
+        let error = editor.request_error("textDocument/rename", params);
+        assert_eq!(error["message"], expected);
+    }
+    editor.close();
+}
+
+#[test]
 fn names_that_code_sets_may_be_missing_in_inputs() {
     let inputs = ("agent.root.inputs.json", r#"{"usr": "Ada"}"#);
     let files = [(AGENT, AGENT_TEXT), (TOOLS, TOOLS_TEXT), ("pyproject.toml", ""), inputs];

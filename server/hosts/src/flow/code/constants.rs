@@ -34,6 +34,16 @@ pub(super) enum ConstantValue {
 }
 
 impl ConstantValue {
+    /// The offset in the source where it is written.
+    pub fn start(&self, tokens: &Tokens<'_>) -> usize {
+        match self {
+            ConstantValue::Literal(range) => range.start,
+            ConstantValue::Expression(token) | ConstantValue::Member(token) => {
+                tokens.range(*token..token + 1).start
+            }
+        }
+    }
+
     /// The tokens of its expression, or its text.
     pub fn written(&self, tokens: &Tokens<'_>) -> Result<Range<usize>, String> {
         match self {
@@ -122,7 +132,10 @@ impl<'s> Constants<'s> {
         let shared = self.by_name.iter().filter(|(name, _)| is_shared(name));
         let key = |value: &Option<ConstantValue>| match value.as_ref()? {
             ConstantValue::Literal(range) => Some(ConstantKey::Literal(range.clone())),
-            value => self.key_of(tokens, value).map(|key| ConstantKey::Joined(key.into())),
+            value => {
+                let key = self.key_of(tokens, value)?;
+                Some(ConstantKey::Joined(key.into(), value.start(tokens)))
+            }
         };
         let mut all: Vec<KeyConstant> = shared
             .map(|(name, value)| KeyConstant { name: hash(*name), key: key(value) })

@@ -255,9 +255,12 @@ impl FlowReader<'_, '_> {
         let ConstantPath { name, holder, .. } = ConstantPath::at(tokens, at);
         let constants = self.constants();
         let value = constants.declared(holder, name).and_then(Option::as_ref);
-        let key = value.and_then(|value| constants.key_of(tokens, value));
+        let key = value.and_then(|value| {
+            let key = constants.key_of(tokens, value)?;
+            Some(JoinedKey::known(key, value.start(tokens)))
+        });
         let is_key = key.is_some();
-        self.joined.extend(key.map(JoinedKey::known));
+        self.joined.extend(key);
         is_key
     }
 

@@ -26,9 +26,10 @@ impl<'s> Constants<'s> {
         expression: Range<usize>,
     ) -> Option<JoinedKey> {
         let (mut parts, mut operands) = (Vec::new(), 0);
+        let start = tokens.range(expression.clone()).start;
         self.add_parts(tokens, expression, (&mut parts, &mut operands), 0)?;
         (operands > 1).then_some(())?;
-        let key = JoinedKey { parts: parts.into() };
+        let key = JoinedKey { parts: parts.into(), start };
         let is_possible = key.text(|_| None).is_none_or(|text| is_key(&text));
         is_possible.then_some(key)
     }
@@ -41,7 +42,7 @@ impl<'s> Constants<'s> {
             Ok(expression) => {
                 let mut parts = Vec::new();
                 self.add_parts(tokens, expression, (&mut parts, &mut 0), 0)?;
-                JoinedKey { parts: parts.into() }.text(|_| None)?
+                JoinedKey { parts: parts.into(), start: 0 }.text(|_| None)?
             }
         };
         is_key(&text).then_some(text)

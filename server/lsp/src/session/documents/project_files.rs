@@ -8,8 +8,9 @@ use promptls_analysis::position::line_breaks;
 use promptls_resolver::{EngineRef, FileId, Problem};
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Config, Files, Lock, ProgramFacts, ProjectEngine, Pulled, ReadError, Siblings, StoreConfig,
-    UsedIgnores, folder_of, is_shared_below, is_sidecar, moved_sidecars, orphan, project_engines,
+    Config, Files, Lock, NameObstacle, ProgramFacts, ProjectEngine, Pulled, ReadError, Siblings,
+    StoreConfig, UsedIgnores, folder_of, is_shared_below, is_sidecar, moved_sidecars, orphan,
+    project_engines,
 };
 use ropey::Rope;
 
@@ -194,21 +195,22 @@ impl ProjectFiles<'_> {
         self.documents.code.names(prompt.path()).map_or(0, |app| app.places(name).len())
     }
 
-    /// A place in the surrounding application that prevents renaming a state key, because its
-    /// meaning is uncertain. Returns file name and line, for the user.
+    /// A place in the surrounding application that prevents renaming a state key: the file name and
+    /// line, for the user, and whether the key is joined from parts there.
     ///
     /// Inputs and variables files are left out: those of prompts that read the name are renamed
     /// with them, and the others mean something else.
-    pub fn in_the_way(&self, prompt: &PromptSnapshot, name: &str) -> Option<String> {
+    pub fn in_the_way(&self, prompt: &PromptSnapshot, name: &str) -> Option<(String, bool)> {
         let files = self.documents.overlay_with(Wait::ForLarge);
         // Code has the name of an artifact without the prefix.
         let of_file = prompt.snapshot().dialect().spec().file_prefix;
         let name = of_file.and_then(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
-        let mut found = self.documents.code.uncertain(prompt.path(), name, &files)?.into_iter();
+        let mut found = self.documents.code.obstacles(prompt.path(), name, &files)?.into_iter();
         let configs = &self.documents.configs;
-        let (path, text, at) = found.find(|(path, ..)| !is_sidecar(path, &files, configs))?;
+        let NameObstacle { path, text, at, is_joined } =
+            found.find(|it| !is_sidecar(&it.path, &files, configs))?;
         let line = line_breaks(&text[..at]) + 1;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        Some(format!("{file}, line {line}"))
+        Some((format!("{file}, line {line}"), is_joined))
     }
 }
