@@ -619,10 +619,10 @@ impl<'t, 's> FlowReader<'t, 's> {
         self.map_from(at, kind);
     }
 
-    /// The map that starts at a token, or a few tokens later; in a list of maps, each of them.
+    /// The map that starts at a token, or a few tokens later; in a list of inputs, each of them.
     fn map_from(&mut self, mut at: usize, kind: AccessKind) {
-        let close = self.tokens.closer(at, "[");
-        if let Some(close) = close.filter(|_| matches!(self.tokens.text(at + 1), "{" | "dict")) {
+        let is_list = kind == AccessKind::Input && matches!(self.tokens.text(at + 1), "{" | "dict");
+        if let Some(close) = self.tokens.closer(at, "[").filter(|_| is_list) {
             let items = self.tokens.split(at + 1..close).into_iter();
             for item in items.filter(|item| !item.is_empty()) {
                 match self.tokens.text(item.start) {
@@ -662,9 +662,7 @@ impl<'t, 's> FlowReader<'t, 's> {
                 }
                 continue;
             }
-            let to =
-                self.tokens.at_depth(argument.clone()).find(|at| self.tokens.text(*at) == "to");
-            if let Some(to) = to {
+            if let Some(to) = self.pair_sign(&argument) {
                 self.key_of_entry(start..to, kind);
             } else if self.tokens.text(start) == "{" {
                 self.entries(start, kind, depth + 1);
@@ -710,6 +708,13 @@ impl<'t, 's> FlowReader<'t, 's> {
                 }
             }
         }
+    }
+
+    /// The `to` of a pair in Kotlin.
+    fn pair_sign(&self, pair: &Range<usize>) -> Option<usize> {
+        let is_kotlin = self.tokens.language == Language::Kotlin;
+        let mut signs = self.tokens.at_depth(pair.clone()).skip(1);
+        signs.find(|at| is_kotlin && self.tokens.text(*at) == "to")
     }
 
     /// Reads the expression of the key in an entry of a map.

@@ -231,6 +231,8 @@ fn accesses_to_the_state_are_found_in_all_languages() {
         (Python, "EventActions(state_delta=dict(a=1))", &["StateKey a!"]),
         (Python, "ctx.state.update(a=f(), b={'c': 1})", &["StateKey a!", "StateKey b!"]),
         (Python, "ctx.state.update({'a': 1}, b=2)", &["StateKey a!", "StateKey b!"]),
+        (Python, "ctx.state.update(to=1, a=to)", &["StateKey to!", "StateKey a!"]),
+        (TypeScript, "const state = [{ id: 1 }]", &[]),
         (Python, "ctx.state.update(**values)", &["computed"]),
         (Python, "def f(state: State):\n  x = {'a': 1}", &[]),
         (Python, "if not state:\n  f({'a': 1})", &[]),
@@ -344,6 +346,14 @@ fn keys_that_are_joined_from_parts_are_known() {
         let keys = expected.iter().filter_map(|it| it.strip_prefix("joined "));
         keys.for_each(|key| assert!(flow(language, source).mentions(key), "{source}"));
     }
+}
+
+/// A local variable of the same name is something else.
+#[test]
+fn a_member_of_a_constant_of_another_file_is_named() {
+    let source = "const facts = await find(); context.state.set(Keys.facts, facts)";
+    let named = flow(Language::TypeScript, source).named;
+    assert_eq!(named.iter().map(|it| &*it.word).collect::<Vec<_>>(), ["facts"]);
 }
 
 #[test]

@@ -297,11 +297,11 @@ mod tests {
     #[test]
     fn keys_are_joined_from_parts_in_other_files() {
         const KEYS: &str = "P = 'trip_'\nCITY = P + 'city'\nclass K(StrEnum):\n  PLAN = auto()\n";
-        for (agent, name) in [
-            ("state[CITY] = 1", Some("trip_city")),
-            ("state[keys.P + 'day'] = 1", Some("trip_day")),
-            ("state[f'{P}day'] = 1", Some("trip_day")),
-            ("state[K.PLAN] = 1", Some("plan")),
+        for (agent, joined) in [
+            ("state[CITY] = 1", Some(("trip_city", "keys.py"))),
+            ("state[keys.P + 'day'] = 1", Some(("trip_day", "agent.py"))),
+            ("state[f'{P}day'] = 1", Some(("trip_day", "agent.py"))),
+            ("state[K.PLAN] = 1", Some(("plan", "keys.py"))),
             ("state[OTHER + 'day'] = 1", None),
         ] {
             let folder = tempfile::tempdir().expect("a folder");
@@ -311,11 +311,10 @@ mod tests {
             let (_, scanned) = scan_below(folder.path(), &Disk, &Configs::default());
             let on_request = names_of(&scanned.iter().collect::<Vec<_>>(), &Disk);
             for names in [all, on_request] {
-                assert_eq!(names.computes_keys, name.is_none(), "{agent}");
+                assert_eq!(names.computes_keys, joined.is_none(), "{agent}");
                 for known in ["trip_city", "trip_day", "plan"] {
-                    let is_set = name == Some(known);
-                    assert_eq!(names.mentions(known, &Disk), is_set, "{agent}: {known}");
-                    let file = is_set.then_some("agent.py");
+                    let file = joined.filter(|(name, _)| *name == known).map(|(_, file)| file);
+                    assert_eq!(names.mentions(known, &Disk), file.is_some(), "{agent}: {known}");
                     let supplied = names.supplied(&[AccessKind::State]);
                     assert_eq!(supplied.file_of(known), file, "{agent}: {known}");
                 }

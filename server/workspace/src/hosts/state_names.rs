@@ -63,9 +63,9 @@ pub struct AppNames {
     elsewhere: BTreeSet<String>,
     /// The places that refer to keys by the names of constants.
     named: Vec<NamedAccess>,
-    /// The keys that are joined from parts, each with its file.
+    /// The keys with parts in other files, each with its file.
     joined: Vec<(PathBuf, JoinedKey)>,
-    /// Those of them that are known: the files and offsets of the expressions that join them.
+    /// The keys that are joined from known parts: the files and offsets of their expressions.
     known_joined: BTreeMap<String, Vec<(PathBuf, usize)>>,
 }
 
@@ -149,7 +149,9 @@ impl AppNames {
         self.computes_artifacts |= flow.computes_artifacts;
         self.elsewhere.extend(flow.elsewhere.iter().cloned());
         self.named.extend(flow.named.iter().cloned());
-        self.joined.extend(flow.joined.iter().map(|key| (path.to_owned(), key.clone())));
+        for key in &flow.joined {
+            self.add_joined(path, key, |_| None);
+        }
         if let Some(agents) = &flow.sub_agents {
             self.loops.add(path, agents);
         }
@@ -176,7 +178,11 @@ impl AppNames {
         }
         let declared = declared_keys(constants);
         self.add_named(&declared);
-        self.add_joined(&declared);
+        for (path, key) in std::mem::take(&mut self.joined) {
+            self.add_joined(&path, &key, |name| Some(&*declared.get(&name)?.text));
+        }
+        // Some part is declared nowhere.
+        self.computes_keys |= !self.joined.is_empty();
     }
 
     /// The hashes of the names of constants that places refer to.
@@ -186,16 +192,18 @@ impl AppNames {
         named.chain(in_joined.map(|(name, _)| name)).collect()
     }
 
-    /// Adds the keys that are joined from parts.
-    fn add_joined(&mut self, declared: &HashMap<u64, DeclaredKey>) {
-        let value = |name| declared.get(&name).map(|key: &DeclaredKey| &*key.text);
-        for (file, key) in std::mem::take(&mut self.joined) {
-            match key.text(value) {
-                Some(name) => {
-                    self.known_joined.entry(name).or_default().push((file, key.start));
-                }
-                None => self.computes_keys = true,
+    /// Adds a key that is joined from parts, once all of these are known.
+    fn add_joined<'v>(
+        &mut self,
+        path: &Path,
+        key: &JoinedKey,
+        value: impl Fn(u64) -> Option<&'v str>,
+    ) {
+        match key.text(value) {
+            Some(name) => {
+                self.known_joined.entry(name).or_default().push((path.to_owned(), key.start));
             }
+            None => self.joined.push((path.to_owned(), key.clone())),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::code::outlines::outline;
 use crate::code::tokens::Tokens;
 use crate::decode::decode;
 use crate::flow::crew::{Crew, CrewMember, CrewPart, UnknownConfig};
-use crate::host_prompt::Demand;
+use crate::host_prompt::{Demand, OtherFile};
 use crate::language::Language;
 
 /// The decorator of such a class.
@@ -101,7 +101,7 @@ pub(super) fn unknown_configs(
         let names = demands.iter().filter_map(move |demand| match demand {
             Demand::CrewNames(of, names) if *of == part => Some(Some(names)),
             // CrewAI goes on without configurations.
-            Demand::Missing(_, attribute) if attribute == part.config() => Some(None),
+            Demand::Missing(OtherFile::Text(_), of) if of == part.config() => Some(None),
             _ => None,
         });
         // Of several crews, each has its own names.

@@ -123,7 +123,12 @@ impl<'s> Constants<'s> {
 
     /// `true` if a name is declared, with whatever value.
     pub fn has(&self, name: &str) -> bool {
-        self.by_name.contains_key(&("", name))
+        self.has_member("", name)
+    }
+
+    /// The same for a member of an object.
+    pub fn has_member(&self, holder: &str, name: &str) -> bool {
+        self.by_name.contains_key(&(holder, name))
     }
 
     /// The constants that other files may name, sorted by their names.

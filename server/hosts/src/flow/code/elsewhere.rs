@@ -276,7 +276,7 @@ impl FlowReader<'_, '_> {
             (false, true) => (holder, name),
             (false, false) => return,
         };
-        if is_whole && !self.is_declaring && self.constants().declared(name.0, name.1).is_none() {
+        if is_whole && !self.is_declaring && !self.constants().has_member(name.0, name.1) {
             let value = if supplies { super::assigned(self.tokens, end) } else { None };
             self.named.push(NamedAccess {
                 word: name.1.to_owned(),
