@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dashmap::DashMap;
+use dashmap::{DashMap, Entry};
 use promptls_syntax::Dialect;
 use promptls_workspace::{
     CONFIG_NAME, Configs, Files, Overrides, ProgramFacts, Project, PromptFile, folder_of,
@@ -149,17 +149,51 @@ impl Documents {
         others.collect()
     }
 
+    /// Adds a document that the editor has opened.
     fn put(&self, uri: &Uri, document: Document) {
-        self.take_out(uri);
-        self.index.add(uri, &document);
         let path = document.path.clone();
-        self.by_uri.insert(uri.clone(), document);
+        // A job in the background may add or remove it at the same time.
+        match self.by_uri.entry(uri.clone()) {
+            Entry::Occupied(mut known) => {
+                self.index.remove(uri, known.get());
+                self.index.add(uri, &document);
+                known.insert(document);
+            }
+            Entry::Vacant(place) => {
+                self.index.add(uri, &document);
+                place.insert(document);
+            }
+        }
         self.listings.opened_or_closed(&path);
     }
 
+    /// Adds a document that is not open; `false` if there is one, which the editor may have opened.
+    fn put_unopened(&self, uri: &Uri, document: Document) -> bool {
+        let path = document.path.clone();
+        match self.by_uri.entry(uri.clone()) {
+            Entry::Occupied(_) => return false,
+            Entry::Vacant(place) => {
+                self.index.add(uri, &document);
+                place.insert(document);
+            }
+        }
+        self.listings.opened_or_closed(&path);
+        true
+    }
+
     fn take_out(&self, uri: &Uri) -> Option<Document> {
-        let (_, document) = self.by_uri.remove(uri)?;
-        self.index.remove(uri, &document);
+        self.take_out_if(uri, |_| true)
+    }
+
+    /// Removes a document that satisfies a condition.
+    fn take_out_if(&self, uri: &Uri, is_it: impl Fn(&Document) -> bool) -> Option<Document> {
+        let document = match self.by_uri.entry(uri.clone()) {
+            Entry::Occupied(known) if is_it(known.get()) => {
+                self.index.remove(uri, known.get());
+                known.remove()
+            }
+            _ => return None,
+        };
         self.listings.opened_or_closed(&document.path);
         Some(document)
     }
@@ -234,7 +268,7 @@ mod tests {
 
     use promptls_analysis::DEFAULT_MAX_PROBLEMS;
     use promptls_analysis::position::Encoding;
-    use promptls_workspace::Scope;
+    use promptls_workspace::{Layer, NoFiles, ReadError, Reading, Scope};
 
     use super::*;
     use crate::convert;
@@ -275,6 +309,37 @@ mod tests {
         let names: Vec<&str> =
             taken[0].iter().map(|uri| uri.as_str().rsplit('/').next().unwrap()).collect();
         assert_eq!(names, ["p7.adk.prompt", "p7.adk.x.inputs.json", "p7.adk.x.prompt"]);
+    }
+
+    /// Files that the editor opens while they are read.
+    struct OpenedMeanwhile<'d>(&'d Documents);
+
+    impl Layer for OpenedMeanwhile<'_> {
+        fn below(&self) -> &dyn Files {
+            &NoFiles
+        }
+
+        fn read_as(&self, path: &Path, _: Reading) -> Result<Arc<str>, ReadError> {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            open_all(self.0, "file:///nowhere/", &[name]);
+            Ok("Dear all,".into())
+        }
+    }
+
+    #[test]
+    fn a_document_that_is_opened_while_its_file_is_read_stays_open() {
+        let documents = Documents::default();
+        let uri: Uri = "file:///nowhere/p.adk.prompt".parse().unwrap();
+        let path = convert::path(&uri);
+        let added = documents.loader().add_unopened(vec![path], &OpenedMeanwhile(&documents));
+        assert_eq!((added, documents.version(&uri)), (Vec::new(), Some(1)));
+        // The file does not exist, but the document is the editor's.
+        documents.loader().load(&uri);
+        assert!(documents.take_out_if(&uri, |document| !document.is_open).is_none());
+        let change = TextChange { range: None, text: "Dear Ada,".to_owned() };
+        assert!(documents.sync().change(&uri, 2, vec![change], Encoding::Utf16).is_ok());
+        documents.sync().close(&uri);
+        assert!(documents.index.is_empty());
     }
 
     #[test]

@@ -10,13 +10,14 @@ use crate::files::{Entry, Files};
 /// The folders of resources in JVM projects.
 pub(super) const RESOURCES: [&str; 2] = ["src/main/resources", "src/test/resources"];
 
-/// `true` if nothing is at the one path that code names in a folder of its own, of the project.
+/// `true` if no file is at the one path that code names in a folder of its own, of the project.
 pub fn is_absent(path: &TextPath, host: &Path, root: &Path, files: &dyn Files) -> bool {
     let folder = path.up.and_then(|up| host.ancestors().nth(up.checked_add(1)?));
     let is_relative = !Path::new(&path.end).has_root() && !path.end.contains('\\');
     folder.filter(|_| is_relative).is_some_and(|folder| {
         let path = joined(folder, &path.end);
-        path.starts_with(root) && !files.is_there(&path)
+        let has_none = files.entry(&path) == Entry::Other || !files.is_there(&path);
+        path.starts_with(root) && has_none
     })
 }
 

@@ -275,7 +275,7 @@ impl Loader<'_> {
     }
 
     /// Loads files of prompts that are not open, unless they are loaded. Returns the new ones.
-    fn add_unopened(&self, prompts: Vec<PathBuf>, files: &dyn Files) -> Vec<Uri> {
+    pub(super) fn add_unopened(&self, prompts: Vec<PathBuf>, files: &dyn Files) -> Vec<Uri> {
         let mut opened = Vec::new();
         for prompt in prompts {
             let Some(uri) = self.documents.uri(&prompt) else { continue };
@@ -284,9 +284,10 @@ impl Loader<'_> {
             }
             let Ok(text) = files.read(&prompt) else { continue };
             let document = Document::new(prompt, Rope::from_str(&text));
-            self.documents.put(&uri, document);
-            self.load(&uri);
-            opened.push(uri);
+            if self.documents.put_unopened(&uri, document) {
+                self.load(&uri);
+                opened.push(uri);
+            }
         }
         opened
     }
@@ -308,9 +309,11 @@ impl Loader<'_> {
             return None;
         }
         let text = files.as_files().read(path).ok()?;
-        self.documents.put(&uri, Document::new(path.to_owned(), Rope::from_str(&text)));
-        self.load(&uri);
-        Some(uri)
+        let document = Document::new(path.to_owned(), Rope::from_str(&text));
+        self.documents.put_unopened(&uri, document).then(|| {
+            self.load(&uri);
+            uri
+        })
     }
 
     /// Loads only the prompts in the folder of a sidecar, which needs no walk.
@@ -334,7 +337,7 @@ impl Loader<'_> {
         let unneeded: Vec<Uri> =
             self.documents.index.not_open().into_iter().filter(is_unneeded).collect();
         for uri in &unneeded {
-            self.documents.take_out(uri);
+            self.documents.take_out_if(uri, |document| !document.is_open);
         }
         self.documents.large_files.retain(|path| !self.documents.index.readers(path).is_empty());
         unneeded
@@ -369,14 +372,16 @@ impl Loader<'_> {
         let text = match from_disk.then(|| files.as_files().read(&path)) {
             Some(Ok(now)) if *now != text => {
                 let now = Rope::from_str(&now);
-                if let Some(mut document) = self.documents.by_uri.get_mut(uri) {
-                    document.text = now.clone();
+                match self.documents.by_uri.get_mut(uri) {
+                    Some(mut document) if !document.is_open => document.text = now.clone(),
+                    // It has been opened or closed meanwhile, which loads it as well.
+                    _ => return Loaded::Kept,
                 }
                 now
             }
             // The file was deleted, so its diagnostics for its sidecars are obsolete.
             Some(Err(error)) if error.is_missing() => {
-                self.documents.take_out(uri);
+                self.documents.take_out_if(uri, |document| !document.is_open);
                 return Loaded::Kept;
             }
             _ => text,
