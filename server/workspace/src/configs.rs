@@ -42,6 +42,8 @@ pub struct Configs {
     project_folders: PathMap<Arc<ProjectFolder>>,
     /// The code whose sidecars are in another folder, by that folder.
     shipped: PathMap<Arc<[PathBuf]>>,
+    /// How often caches were cleared.
+    cleared: RwLock<u64>,
 }
 
 /// A folder whose files may name packages, and the engines that these name.
@@ -73,11 +75,13 @@ impl Configs {
         // Not recursive: there may be thousands of nested folders.
         let mut below: Vec<(&Path, Option<Config>)> = Vec::new();
         let mut nearest = None;
+        let mut since = None;
         for folder in folder.ancestors() {
             if let Some(known) = self.by_folder.get(folder) {
                 nearest = known.clone();
                 break;
             }
+            since = since.or_else(|| Some(self.cleared()));
             let own = self.own(files, folder);
             let is_outermost = own.as_ref().is_some_and(|own| own.is_root);
             below.push((folder, own));
@@ -99,9 +103,29 @@ impl Configs {
                 (Some(own), None) => Some(Arc::new(own)),
                 (Some(own), Some(outer)) => Some(Arc::new(own.within(outer))),
             };
-            self.by_folder.insert(folder.to_owned(), nearest.clone());
+            self.keep(since, || self.by_folder.insert(folder.to_owned(), nearest.clone()));
         }
         nearest
+    }
+
+    fn cleared(&self) -> u64 {
+        *self.cleared.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stores a result in a cache, unless caches were cleared since it was begun: another thread may
+    /// do so while older files are read.
+    fn keep<T>(&self, since: Option<u64>, store: impl FnOnce() -> T) {
+        let cleared = self.cleared.read().unwrap_or_else(PoisonError::into_inner);
+        if since == Some(*cleared) {
+            store();
+        }
+    }
+
+    /// Clears caches. What was begun before is not stored after it.
+    fn clear(&self, clear: impl FnOnce()) {
+        let mut cleared = self.cleared.write().unwrap_or_else(PoisonError::into_inner);
+        *cleared += 1;
+        clear();
     }
 
     /// The config in a folder, without its parents.
@@ -158,11 +182,12 @@ impl Configs {
         if let Some(known) = self.shipped.get(folder) {
             return known.clone();
         }
+        let since = Some(self.cleared());
         let mut found = if files.is_there(&code) { files.walk(&code) } else { Vec::new() };
         found.retain(|path| is_code(path));
         found.sort_unstable();
         let found: Arc<[PathBuf]> = found.into();
-        self.shipped.insert(folder.to_owned(), found.clone());
+        self.keep(since, || self.shipped.insert(folder.to_owned(), found.clone()));
         found
     }
 
@@ -182,6 +207,7 @@ impl Configs {
         if let Some(known) = self.project_folders.get(folder) {
             return known.clone();
         }
+        let since = Some(self.cleared());
         let parent = folder.parent().filter(|_| !may_name_packages(files, folder));
         let root = workspace_of(folder, &self.reach, files);
         let found = match parent.filter(|parent| parent.starts_with(&root)) {
@@ -193,7 +219,7 @@ impl Configs {
                 unknown_engines: RwLock::default(),
             }),
         };
-        self.project_folders.insert(folder.to_owned(), found.clone());
+        self.keep(since, || self.project_folders.insert(folder.to_owned(), found.clone()));
         found
     }
 
@@ -269,15 +295,17 @@ impl Configs {
 
     /// Clears what configs decide, after one may have appeared.
     pub fn forget_configs(&self) {
-        self.by_folder.clear();
-        self.shipped.clear();
+        self.clear(|| {
+            self.by_folder.clear();
+            self.shipped.clear();
+        });
         self.shared_inputs.forget();
         self.reach.forget();
     }
 
     /// Clears what manifests and lock files decide, after one may have changed.
     pub fn forget_projects(&self) {
-        self.project_folders.clear();
+        self.clear(|| self.project_folders.clear());
     }
 }
 
@@ -324,6 +352,37 @@ mod tests {
     fn nested(text: &'static str) -> Arc<Config> {
         let files = TestConfigs(BTreeMap::from([("/p", OUTER), ("/p/q", text)]));
         Configs::default().nearest(&files, Path::new("/p/q")).expect("there is one")
+    }
+
+    /// Files of which a config changes while it is read for the first time.
+    struct ChangedMeanwhile<'c>(&'c Configs, AtomicUsize);
+
+    impl Layer for ChangedMeanwhile<'_> {
+        fn below(&self) -> &dyn Files {
+            &NoFiles
+        }
+
+        fn read_as(&self, _: &Path, _: Reading) -> Result<Arc<str>, ReadError> {
+            if self.1.fetch_add(1, Ordering::Relaxed) > 0 {
+                return Ok(OUTER.into());
+            }
+            self.0.forget();
+            Ok("".into())
+        }
+
+        fn list(&self, folder: &Path) -> Arc<Listing> {
+            let is_here = folder == Path::new("/p");
+            Listing::of_names(is_here.then(|| CONFIG_NAME.to_owned()).into_iter().collect())
+        }
+    }
+
+    #[test]
+    fn a_config_that_changes_while_it_is_read_is_read_again() {
+        let configs = Configs::default();
+        let files = ChangedMeanwhile(&configs, AtomicUsize::new(0));
+        let rules = || configs.nearest(&files, Path::new("/p")).map(|it| it.own_rules.len());
+        assert_eq!([rules(), rules(), rules()], [Some(0), Some(1), Some(1)]);
+        assert_eq!(files.1.load(Ordering::Relaxed), 2);
     }
 
     #[test]
